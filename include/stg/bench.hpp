@@ -183,6 +183,7 @@ template <class Subject> void training(benchmark::State& state, Subject& s, bool
 ///   of_peak   operations, as explain counts them, over those of probe::arithmetic_peak in the same time
 /// Probes run once per process, when a counter needs them.
 template <const auto& F, class... Arg, class Finding = stg::detail::finding_of<ref<F>, std::remove_cvref_t<Arg>...>>
+STG_SAYS_BINDINGS(Finding)
 void program(const std::string& name, const graph& on, Arg&&... bindings) {
   STG_CHECK_BINDINGS(Finding);
   if constexpr (std::is_same_v<Finding, all_inputs_bound>) {

@@ -1,6 +1,8 @@
 // Everything that a user of the language needs. Never included by the library itself.
 #pragma once
 
+#include <stg/base/standard.hpp>  // C++20
+
 // Of names in a constructor or a lambda of a template, g++ asks when it is instantiated whether a global has the same:
 // a user's `h` or `list` is one, and shadowed nowhere.
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
@@ -8,9 +10,63 @@
 #pragma GCC diagnostic ignored "-Wshadow"
 #endif
 
-// Before the rest: compilers print the way to the header with a mistake, a line for each on it.
-#include <stg/dsl/trace.hpp>  // trace
-#include <stg/op/list.hpp>    // the operators
+// Headers with sentences about mistakes, each behind those that it includes: compilers print the way to the header with
+// a sentence, a line for each on it, and from here it is one.
+#include <stg/dsl/extent.hpp>
+#include <stg/dsl/expr.hpp>
+#include <stg/dsl/loose.hpp>
+#include <stg/dsl/fixed.hpp>
+#include <stg/dsl/symbol.hpp>
+#include <stg/dsl/build.hpp>
+#include <stg/dsl/kinds.hpp>
+#include <stg/dsl/vertex.hpp>
+#include <stg/dsl/keep.hpp>
+#include <stg/dsl/outputs.hpp>
+#include <stg/dsl/trace.hpp>
+#include <stg/op/operation.hpp>
+#include <stg/op/unread.hpp>
+#include <stg/op/arithmetic.hpp>
+#include <stg/op/elementary.hpp>
+#include <stg/op/rounding.hpp>
+#include <stg/op/aggregate.hpp>
+#include <stg/op/feature.hpp>
+#include <stg/op/scan.hpp>
+#include <stg/op/own_gradient.hpp>
+#include <stg/op/call.hpp>
+#include <stg/op/compare.hpp>
+#include <stg/op/composed.hpp>
+#include <stg/op/dense.hpp>
+#include <stg/op/fill.hpp>
+#include <stg/op/reduction.hpp>
+#include <stg/op/loss.hpp>
+#include <stg/op/pick.hpp>
+#include <stg/op/source.hpp>
+#include <stg/op/statistics.hpp>
+#include <stg/op/tag.hpp>
+#include <stg/op/trigonometry.hpp>
+#include <stg/runtime/const_tensor.hpp>
+#include <stg/runtime/graphs.hpp>
+#include <stg/compile.hpp>
+#include <stg/runtime/named_values.hpp>
+#include <stg/call/bindings.hpp>
+#include <stg/call/by_hops.hpp>
+#include <stg/call/model.hpp>
+#include <stg/call/recorded_call.hpp>
+#include <stg/call/tape.hpp>
+#include <stg/call/training_step.hpp>
+#include <stg/call/training.hpp>
+#include <stg/call/explain.hpp>
+#include <stg/runtime/optimizer_base.hpp>
+#include <stg/runtime/optimizer.hpp>
+#include <stg/call/on_gpu.hpp>
+#include <stg/call/parameters.hpp>
+#include <stg/gradient.hpp>
+#include <stg/dsl/initialized.hpp>
+#include <stg/nn/conv/spectral.hpp>
+#include <stg/nn/recurrent/gates.hpp>
+#include <stg/nn/recurrent/filters.hpp>
+#include <stg/nn/recurrent/st_conv.hpp>
+#include <stg/runtime/gradients.hpp>
 
 #include <stg/call/agreement_check.hpp>    // headers of another library
 #include <stg/call/as_draft.hpp>           // compile as a draft

@@ -39,6 +39,7 @@ SECTIONS = [
      "A step that is repeated, with the values that it carries: [time.md](time.md)."),
     ("blocks", "Blocks",
      "What a program asks of a whole graph is not in a sample of it: [batches.md](batches.md#blocks-hop-by-hop)."),
+    ("sampling", "Samplers", "A sampler takes its options by name, and seeds of 32 bits: [batches.md](batches.md)."),
     ("program", "Programs", "What `stg::compile` takes."),
     ("examine", "Passes of your own",
      "`stg::compile<model, pass>()` runs what a function makes of the program: [programs.md](programs.md)."),

@@ -22,6 +22,8 @@ their own error, the sentence beside the declaration that comes closest:
 
 Then each `error:` is to be at the marked line.
 
+A line `// flags: -std=c++17` adds flags to the failing file alone, which is then compiled by itself.
+
 A line `// instead of: is_too_long` names what would be thrown in constant evaluation without the sentence (coverage.py).
 These lines, the first of which describes the case, are its head; each is whole, so no other comment stands among them.
 
@@ -53,7 +55,8 @@ BUILD_ERROR = re.compile(r"// build error: (.*)")
 SHOWN = re.compile(r"// shown: (.*)")
 EACH = re.compile(r"// each NAME: (.*)")
 INSTEAD = re.compile(r"// instead of: (.*)")
-HEAD = re.compile(r"// (build error|shown|each NAME|names|allows|instead of): ")
+FLAGS = re.compile(r"// flags: (.*)")
+HEAD = re.compile(r"// (build error|shown|each NAME|names|allows|instead of|flags): ")
 
 
 def sentences(line):
@@ -123,10 +126,10 @@ class Compiler:
             raise SystemExit(f"errors: <{header}> itself does not compile cleanly:\n{run.stderr}")
         return ["-include-pch", str(output)] if is_clang else ["-include", str(source)]
 
-    def check(self, source):
-        """Exit code and output of compiling `source` without producing code."""
-        run = subprocess.run(self.command + self.prelude + ["-fsyntax-only", str(source)], capture_output=True,
-                             text=True, errors="replace", env={**os.environ, "LC_ALL": "C"})
+    def check(self, source, flags=()):
+        """Exit code and output of compiling `source` without producing code; with flags of its own, no header is ready."""
+        command = self.command + (list(flags) or self.prelude) + ["-fsyntax-only", str(source)]
+        run = subprocess.run(command, capture_output=True, text=True, errors="replace", env={**os.environ, "LC_ALL": "C"})
         return run.returncode, run.stdout + run.stderr
 
 
@@ -138,6 +141,7 @@ class Source:
         self.label = f"{path}@{number}" if name else str(path)  # what diagnostics call it
         self.lines = path.read_text().splitlines()
         self.expected = [m.group(1).strip() for m in map(BUILD_ERROR.match, head(self.lines)) if m]
+        self.flags = [word for m in map(FLAGS.match, head(self.lines)) if m for word in m.group(1).split()]
         self.shown = [m.group(1).strip() for m in map(SHOWN.match, head(self.lines)) if m]
         if name:
             spelled = re.escape((re.match(r"\w+", name) or re.match(".*", name)).group())
@@ -254,7 +258,7 @@ def check_alone(compiler, source, must_compile, workspace):
     with tempfile.NamedTemporaryFile("w", suffix=".cpp", dir=workspace) as file:
         file.write(f'#line 1 "{source.label}"\n' + "\n".join(source.lines) + "\n")
         file.flush()
-        code, output = compiler.check(Path(file.name))
+        code, output = compiler.check(Path(file.name), source.flags)
     if not must_compile:
         return source.findings(judge(source, code, output.splitlines())), output
     if code != 0:
@@ -265,6 +269,8 @@ def check_alone(compiler, source, must_compile, workspace):
 def check_together(compiler, sources, must_compile, workspace):
     """(source, findings, output) for each of the sources: all in one go, and alone what is not right there."""
     right = []
+    apart = [source for source in sources if source.flags]
+    sources = [source for source in sources if not source.flags]
     if len(sources) > 1:
         with tempfile.NamedTemporaryFile("w", suffix=".cpp", dir=workspace) as file:
             file.write(joined(sources))
@@ -284,7 +290,7 @@ def check_together(compiler, sources, must_compile, workspace):
                     if source not in right:
                         print(f"alone: {source.label} {judge(source, code, said[source.label])}", file=sys.stderr)
     return [(source, *(([], "") if source in right else check_alone(compiler, source, must_compile, workspace)))
-            for source in sources]
+            for source in sources + apart]
 
 
 def parts_of(sources, size):

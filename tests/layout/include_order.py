@@ -153,6 +153,11 @@ def source_findings(path, text):
                     yield number, f"<{include.group(1)}> may be included only in {', '.join(places)}"
 
 
+def begins_with_standard(text):
+    """Whether a header of stg reaches base/standard.hpp before anything else of stg's: it includes others, or that one."""
+    return "#include <stg/" in text
+
+
 def folders_without_readme(root):
     """Folders below include/stg and src that hold sources, but no README.md that begins with a title."""
     for folder in sorted({path.parent for top in ("include/stg", "src") for path in (root / top).rglob("*") if path.suffix in SOURCES}):
@@ -170,6 +175,8 @@ def findings(root):
         path = file.relative_to(root).as_posix()
         text = file.read_bytes().decode("utf-8", errors="replace")
         found = list(source_findings(path, text))
+        if path.startswith("include/") and path != "include/stg/base/standard.hpp" and not begins_with_standard(text):
+            found.append((1, "includes no header of stg's; let it include <stg/base/standard.hpp>, which says so under older C++"))
         if path.startswith("include/"):
             found += library_header_findings(path[len("include/"):], text.split("\n"))
         for number, problem in found:

@@ -9,13 +9,13 @@ from pathlib import Path
 import demanded
 import include_order
 
-JOB = "// Says what it is for.\n#pragma once\n"
+JOB = "// Says what it is for.\n#pragma once\n#include <stg/base/standard.hpp>\n"
 
 # what is wrong, the file, its text, and what the checker must say (None: nothing)
 CASES = [
     ("nothing", "include/stg/op/list.hpp", JOB + "#include <stg/dsl/expr.hpp>\n#include <vector>\n", None),
     ("own folder", "include/stg/ir/program.hpp", JOB + "#include <stg/ir/shape.hpp>\n", None),
-    ("a layer below", "include/stg/ir/shape.hpp", JOB + "#include <stg/dsl/expr.hpp>\n", ":3: <stg/dsl/expr.hpp> stands below ir"),
+    ("a layer below", "include/stg/ir/shape.hpp", JOB + "#include <stg/dsl/expr.hpp>\n", ":4: <stg/dsl/expr.hpp> stands below ir"),
     ("with blanks and quotes", "include/stg/ir/shape.hpp", JOB + ' # include "stg/op/list.hpp"\n', "stands below ir"),
     ("compile.hpp below op", "include/stg/op/list.hpp", JOB + "#include <stg/compile.hpp>\n", "stands below op"),
     ("the umbrella", "include/stg/nn/gcn.hpp", JOB + "#include <stg/stg.hpp>\n", "is the umbrella"),
@@ -31,8 +31,9 @@ CASES = [
     ("Hana in a kernel", "include/stg/codegen/cpu/sweep.hpp", JOB + "#include <boost/hana/tuple.hpp>\n", "only in include/stg/dsl"),
     ("Hana in a model", "include/stg/nn/deep.hpp", JOB + "#include <boost/hana/tuple.hpp>\n", None),
     ("OpenMP", "src/runtime/graph/graph.cpp", "#include <omp.h>\n", "only in src/runtime/threads/parallel.cpp"),
-    ("no job", "include/stg/ir/shape.hpp", "#pragma once\n", "first line"),
-    ("no guard", "include/stg/ir/shape.hpp", "// Job.\n", "#pragma once is missing"),
+    ("no job", "include/stg/ir/shape.hpp", "#pragma once\n#include <stg/base/standard.hpp>\n", "first line"),
+    ("no guard", "include/stg/ir/shape.hpp", "// Job.\n#include <stg/base/standard.hpp>\n", "#pragma once is missing"),
+    ("older C++ unsaid", "include/stg/ir/shape.hpp", "// Job.\n#pragma once\n#include <vector>\n", "says so under older C++"),
     ("a tab", "src/runtime/graph/graph.cpp", "// Job.\n\tint x;\n", ":2: tab"),
     ("trailing blanks", "examples/01_gcn.cpp", "// Job. \n", ":1: trailing blanks"),
     ("no README", "src/codegen/run.cpp", "// Job.\n", "src/codegen:1: no README.md"),

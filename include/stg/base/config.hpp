@@ -1,6 +1,8 @@
 // Configuration macros: the only macros that the library defines, and what each stands for.
 #pragma once
 
+#include <stg/base/standard.hpp>  // C++20
+
 // Kernels for wider instruction sets than the file is compiled for pass vectors between functions that are all inlined.
 // Compilers warn that such a call would depend on flags; none is ever made. They look at where the functions stand and
 // where they are instantiated, so the warning stays off from here to the end of the file.
@@ -40,4 +42,14 @@
 #define STG_KERNEL __host__ __device__ __forceinline__
 #else
 #define STG_KERNEL inline
+#endif
+
+/// Where mistakes are said. clang says a sentence at the line of whoever calls a function, before anything else, if the
+/// function is declared with it (`diagnose_if`); g++ says one in the function's body, and shows the way to it. So what
+/// a rule says stands in front of a function for the one, and in its body for the other: macros come in pairs, of which
+/// one is empty. None calls another, since clang prints three lines for each expansion.
+#if defined(__clang__) && !defined(__CUDACC__)
+#define STG_SAYS_AT_CALLS 1
+#else
+#define STG_SAYS_AT_CALLS 0
 #endif

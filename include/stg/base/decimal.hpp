@@ -5,6 +5,8 @@
 // and the largest are no cases of their own.
 #pragma once
 
+#include <stg/base/standard.hpp>  // C++20
+
 #include <cstdint>           // int64_t, uint32_t, uint64_t
 #include <initializer_list>  // initializer_list
 

@@ -1,6 +1,8 @@
 // The exceptions that every run-time error of the library is one of.
 #pragma once
 
+#include <stg/base/standard.hpp>  // C++20
+
 #include <stdexcept>  // runtime_error
 #include <string>     // string
 

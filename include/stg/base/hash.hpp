@@ -1,6 +1,8 @@
 // A hash of numbers and letters in order: the same in every run and with every compiler.
 #pragma once
 
+#include <stg/base/standard.hpp>  // C++20
+
 #include <cstdint>      // int64_t, uint64_t
 #include <string_view>  // string_view
 

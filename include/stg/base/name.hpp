@@ -1,6 +1,8 @@
 // Names as types: name<'e','r'> prints readably in the messages of every compiler.
 #pragma once
 
+#include <stg/base/standard.hpp>  // C++20
+
 #include <cstddef>      // size_t
 #include <string_view>  // string_view
 #include <utility>      // index_sequence

@@ -1,6 +1,8 @@
 // Lengths of arrays that follow from a program: it counts in int, and an array's length is unsigned.
 #pragma once
 
+#include <stg/base/standard.hpp>  // C++20
+
 #include <cstddef>  // size_t
 
 namespace stg {

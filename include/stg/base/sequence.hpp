@@ -5,6 +5,8 @@
 // next, filling a table. So programs may be three times as long, and take half the time.
 #pragma once
 
+#include <stg/base/standard.hpp>  // C++20
+
 #include <concepts>          // integral, same_as
 #include <cstddef>           // size_t
 #include <initializer_list>  // initializer_list

@@ -1,6 +1,8 @@
 // A short piece of text that lives inside a constexpr value: names of inputs, scopes and extents.
 #pragma once
 
+#include <stg/base/standard.hpp>  // C++20
+
 #include <cstdint>      // uint64_t
 #include <string_view>  // string_view
 

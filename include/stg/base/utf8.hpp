@@ -1,6 +1,8 @@
 // Letters of text in UTF-8: how many there are, where it may be cut, and what is none.
 #pragma once
 
+#include <stg/base/standard.hpp>  // C++20
+
 #include <cstddef>      // size_t
 #include <string>       // string
 #include <string_view>  // string_view

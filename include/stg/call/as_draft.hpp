@@ -13,20 +13,30 @@ namespace stg {
 /// value_and_grad do anyway (codegen/default_backend.hpp).
 ///
 ///   auto layer = stg::compile<gat>(stg::draft());
-template <const auto& F, class Ref = program_of<F>, op::rule Rule = detail::found<Ref>.what,
-          int Statement = detail::found<Ref>.at>
-auto compile(const draft& where) {
-  return detail::checked_model<Ref, Rule, Statement>(where);
+template <const auto& F> auto compile(const draft& where) {
+  if constexpr (detail::TakesOne<std::remove_cvref_t<decltype(F)>>) {  // first of all: no way lies between them
+    [[maybe_unused]] typedef decltype(F(std::declval<vertex_view>())) looked_into;
+  }
+  detail::say_mistakes<F, detail::place_of_mistake<F>>();
+  return detail::checked_model<said_program_of<F>>(where);
 }
 
 /// As compile_for_training, as a draft.
 template <const auto& F, const auto&... Wrt> auto compile_for_training(const draft& where) {
-  return detail::checked_trainer<F, Wrt...>(where);
+  if constexpr (detail::TakesOne<std::remove_cvref_t<decltype(F)>>) {  // first of all: no way lies between them
+    [[maybe_unused]] typedef decltype(F(std::declval<vertex_view>())) looked_into;
+  }
+  detail::say_mistakes<F, detail::place_of_mistake<F>>();
+  return detail::checked_trainer<said_program_of<F>, draft, std::remove_cvref_t<decltype(Wrt)>...>(where);
 }
 
 /// As value_and_grad, as a draft.
 template <const auto& F, const auto&... Wrt> auto value_and_grad(const draft& where) {
-  return detail::checked_step<F, Wrt...>(where);
+  if constexpr (detail::TakesOne<std::remove_cvref_t<decltype(F)>>) {  // first of all: no way lies between them
+    [[maybe_unused]] typedef decltype(F(std::declval<vertex_view>())) looked_into;
+  }
+  detail::say_mistakes<F, detail::place_of_mistake<F>>();
+  return detail::checked_step<said_program_of<F>, draft, std::remove_cvref_t<decltype(Wrt)>...>(where);
 }
 
 }  // namespace stg

@@ -203,20 +203,34 @@ using finding_of =
 template <class T> inline constexpr bool is_a_binding = true;
 template <class T> inline constexpr bool is_a_binding<not_a_binding<T>> = false;
 
-/// The sentences stand in the body of the function that the user calls.
-#define STG_CHECK_BINDINGS(Finding)                                                                                   \
-  static_assert(detail::is_a_binding<Finding>,                                                                        \
-                "stg: a call takes bindings after the graph; write name = tensor, or a parameter set");               \
-  static_assert(detail::is_not<no_such_input, Finding>,                                                               \
-                "stg: the program has no input of this name; bind one that it reads");                                \
-  static_assert(detail::is_not<input_is_bound_twice, Finding>, "stg: an input is bound twice; bind each input once"); \
-  static_assert(detail::is_not<input_is_not_bound, Finding>,                                                          \
-                "stg: an input is not bound; add name = tensor to the call");                                         \
-  static_assert(detail::is_not<input_has_another_shape, Finding>,                                                     \
-                "stg: the bound symbol is declared differently in the program; bind the symbol it reads");            \
-  static_assert(                                                                                                      \
-      detail::is_not<input_takes_another_tensor, Finding>,                                                            \
-      "stg: an input takes another kind of tensor: of its scalar type, graph.edge_values(w), or a sparse_tensor")
+/// Of a finding: STG_SAYS_BINDINGS in front of the function that the user calls, STG_CHECK_BINDINGS in its body.
+#define STG_IS_NO_BINDING "stg: a call takes bindings after the graph; write name = tensor, or a parameter set"
+#define STG_IS_NO_INPUT "stg: the program has no input of this name; bind one that it reads"
+#define STG_IS_BOUND_TWICE "stg: an input is bound twice; bind each input once"
+#define STG_IS_NOT_BOUND "stg: an input is not bound; add name = tensor to the call"
+#define STG_IS_DECLARED_DIFFERENTLY \
+  "stg: the bound symbol is declared differently in the program; bind the symbol it reads"
+#define STG_IS_OF_ANOTHER_KIND \
+  "stg: an input takes another kind of tensor: of its scalar type, graph.edge_values(w), or a sparse_tensor"
+#if STG_SAYS_AT_CALLS
+#define STG_SAYS_BINDINGS(Finding)                                                                                     \
+  __attribute__((diagnose_if(!detail::is_a_binding<Finding>, STG_IS_NO_BINDING, "error"),                              \
+                 diagnose_if(!detail::is_not<no_such_input, Finding>, STG_IS_NO_INPUT, "error"),                       \
+                 diagnose_if(!detail::is_not<input_is_bound_twice, Finding>, STG_IS_BOUND_TWICE, "error"),             \
+                 diagnose_if(!detail::is_not<input_is_not_bound, Finding>, STG_IS_NOT_BOUND, "error"),                 \
+                 diagnose_if(!detail::is_not<input_has_another_shape, Finding>, STG_IS_DECLARED_DIFFERENTLY, "error"), \
+                 diagnose_if(!detail::is_not<input_takes_another_tensor, Finding>, STG_IS_OF_ANOTHER_KIND, "error")))
+#define STG_CHECK_BINDINGS(Finding)
+#else
+#define STG_SAYS_BINDINGS(Finding)
+#define STG_CHECK_BINDINGS(Finding)                                                             \
+  static_assert(detail::is_a_binding<Finding>, STG_IS_NO_BINDING);                              \
+  static_assert(detail::is_not<no_such_input, Finding>, STG_IS_NO_INPUT);                       \
+  static_assert(detail::is_not<input_is_bound_twice, Finding>, STG_IS_BOUND_TWICE);             \
+  static_assert(detail::is_not<input_is_not_bound, Finding>, STG_IS_NOT_BOUND);                 \
+  static_assert(detail::is_not<input_has_another_shape, Finding>, STG_IS_DECLARED_DIFFERENTLY); \
+  static_assert(detail::is_not<input_takes_another_tensor, Finding>, STG_IS_OF_ANOTHER_KIND)
+#endif
 
 template <class... Arg> inline constexpr bool graph_is_first = false;
 template <class First, class... Rest>
@@ -260,8 +274,14 @@ template <class Ref> step_extents steps_of_call(const call_graph& on) {
                 "stg: a graph_sequence has a graph for each step of the outermost scan; read its edges' values there")
 
 /// The same of calls whose first argument is no graph; Arg is their pack.
-#define STG_CHECK_GRAPH(Arg) \
-  static_assert(detail::graph_is_first<Arg...>, "stg: a call takes its graph first; write (graph, x = X, ...)")
+#define STG_TAKES_A_GRAPH "stg: a call takes its graph first; write (graph, x = X, ...)"
+#if STG_SAYS_AT_CALLS
+#define STG_SAYS_GRAPH(Arg) __attribute__((diagnose_if(!detail::graph_is_first<Arg...>, STG_TAKES_A_GRAPH, "error")))
+#define STG_CHECK_GRAPH(Arg)
+#else
+#define STG_SAYS_GRAPH(Arg)
+#define STG_CHECK_GRAPH(Arg) static_assert(detail::graph_is_first<Arg...>, STG_TAKES_A_GRAPH)
+#endif
 
 /// What a call with a mistake in it returns, never: so that what is made of the result has no mistake of its own.
 template <class T> T unmade();

@@ -84,6 +84,7 @@ gradient_check checked_gradients(const gradient_check_options& how, const graph&
 ///   if (!check) std::cerr << check << '\n';
 ///   stg::check_gradients<loss>({.step = 1e-4, .places = 20}, graph, x = X, label = Y, params);
 template <const auto& F, const auto&... Wrt, class... Arg, class Finding = detail::finding_of<program_of<F>, Arg...>>
+STG_SAYS_BINDINGS(Finding)
 gradient_check check_gradients(const gradient_check_options& how, const graph& on, const Arg&... args) {
   using Ref = program_of<F>;
   using entries = typename detail::wanted_entries<Ref, std::remove_cvref_t<decltype(Wrt)>...>::type;

@@ -1,9 +1,10 @@
 // stg::compile: a lambda becomes something that is called with a graph and tensors.
 #pragma once
 
-#include <memory>   // make_shared
-#include <utility>  // integer_sequence
-#include <vector>   // vector
+#include <memory>       // make_shared
+#include <type_traits>  // type_identity
+#include <utility>      // integer_sequence
+#include <vector>       // vector
 
 #include <stg/base/error.hpp>             // error
 #include <stg/base/larger.hpp>            // larger
@@ -27,7 +28,76 @@ namespace detail {
 template <class Outputs> struct result_of { using type = Outputs; };
 template <class Named> struct result_of<named_values<Named>> { using type = typename Named::value_type; };
 
-template <class Ref> inline constexpr pass::finding found = pass::verify(canonical<Ref>::value.thaw());
+/// Whether a lambda gave a program: one with a mistake in it, which was reported, gives none or notes it.
+template <class Ref> constexpr bool find_program() {
+  if constexpr (requires { Ref::made.wrong; }) return Ref::made.wrong == ir::mistake::none && Ref::results::count > 0;
+  else return true;
+}
+template <class Ref> inline constexpr bool is_program = find_program<Ref>();
+
+/// The rule that a program breaks; of one that is none nothing more is said.
+template <class Ref> constexpr pass::finding find_broken_rule() {
+  if constexpr (is_program<Ref>) return pass::verify(canonical<Ref>::value.thaw());
+  else return {};
+}
+template <class Ref> inline constexpr pass::finding found = find_broken_rule<Ref>();
+
+/// One name for two inputs, which compilers print beside the sentence.
+template <STG_WORD Input> struct one_name_two_inputs {};
+template <class Ref> constexpr auto find_shared_name() {
+  constexpr bool is_shared = found<Ref>.what == op::rule::one_name_has_one_shape;
+  if constexpr (is_shared && canonical<Ref>::value[is_shared ? found<Ref>.at : 0].code == ir::opcode::input)
+    return std::type_identity<
+        in_words<one_name_two_inputs, input_name<Ref, canonical<Ref>::value[found<Ref>.at].entry()>>>();
+  else return std::type_identity<std::conditional_t<is_shared, in_words<one_name_two_inputs, name<'?'>>, void>>();
+}
+template <class Ref> using shared_name = typename decltype(find_shared_name<Ref>())::type;
+
+/// What must hold of a traced program: STG_SAYS_RULES in front of what the function that the user calls calls, with the
+/// program, and STG_CHECK_RULES in its body, with the rule that is broken, too.
+#define STG_NAMES_TWO_SHAPES "stg: one name is used with two shapes in a program; give the inputs two names"
+#define STG_NAMES_TWO_VALUES "stg: named<\"...\"> gives one name to two values; use two names or a scope"
+#define STG_HAS_AN_ODD_NUMBER \
+  "stg: a number is none of the type that it meets, as 0.5 beside an i32; write cast<f32>(x) > 0.5"
+#define STG_NAMES_TWO_KINDS "stg: one name is used for two vertex sets or relations; give them two names"
+#define STG_MIXES_GRAPHS \
+  "stg: a program reads vertices of sets or those of a plain graph, not both; read all through g(set)"
+#define STG_PART_LIES_OUTSIDE "stg: x[i] lies outside of the first axis; 0 <= i < its extent, or x[-1] for the last"
+#if STG_SAYS_AT_CALLS
+#define STG_SAYS_RULES(...)                                                                                            \
+  __attribute__((                                                                                                      \
+      diagnose_if(!detail::is_not<detail::one_name_two_inputs, detail::shared_name<__VA_ARGS__>>,                      \
+                  STG_NAMES_TWO_SHAPES, "error"),                                                                      \
+      diagnose_if(detail::found<__VA_ARGS__>.what == op::rule::one_label_names_one_value, STG_NAMES_TWO_VALUES,        \
+                  "error"),                                                                                            \
+      diagnose_if(detail::found<__VA_ARGS__>.what == op::rule::number_is_of_its_type, STG_HAS_AN_ODD_NUMBER, "error"), \
+      diagnose_if(detail::found<__VA_ARGS__>.what == op::rule::one_name_has_one_kind, STG_NAMES_TWO_KINDS, "error"),   \
+      diagnose_if(detail::found<__VA_ARGS__>.what == op::rule::plain_values_stand_alone, STG_MIXES_GRAPHS, "error"),   \
+      diagnose_if(detail::found<__VA_ARGS__>.what == op::rule::part_lies_within_axis, STG_PART_LIES_OUTSIDE,           \
+                  "error")))
+#define STG_CHECK_RULES(Ref, rule)                                                                                \
+  static_assert(rule == op::rule::none || rule == op::rule::one_name_has_one_shape ||                             \
+                    rule == op::rule::one_label_names_one_value || rule == op::rule::number_is_of_its_type ||     \
+                    rule == op::rule::part_lies_within_axis || rule == op::rule::one_name_has_one_kind ||         \
+                    rule == op::rule::plain_values_stand_alone ||                                                 \
+                    rule == op::rule::scalar_types_agree, /* which functions of the language say in the lambda */ \
+                "stg internal: a traced program breaks a rule of the program")
+#else
+#define STG_SAYS_RULES(...)
+#define STG_CHECK_RULES(Ref, rule)                                                                                \
+  static_assert(detail::is_not<detail::one_name_two_inputs, detail::shared_name<Ref>>, STG_NAMES_TWO_SHAPES);     \
+  static_assert(rule != op::rule::one_label_names_one_value, STG_NAMES_TWO_VALUES);                               \
+  static_assert(rule != op::rule::number_is_of_its_type, STG_HAS_AN_ODD_NUMBER);                                  \
+  static_assert(rule != op::rule::one_name_has_one_kind, STG_NAMES_TWO_KINDS);                                    \
+  static_assert(rule != op::rule::plain_values_stand_alone, STG_MIXES_GRAPHS);                                    \
+  static_assert(rule != op::rule::part_lies_within_axis, STG_PART_LIES_OUTSIDE);                                  \
+  static_assert(rule == op::rule::none || rule == op::rule::one_name_has_one_shape ||                             \
+                    rule == op::rule::one_label_names_one_value || rule == op::rule::number_is_of_its_type ||     \
+                    rule == op::rule::part_lies_within_axis || rule == op::rule::one_name_has_one_kind ||         \
+                    rule == op::rule::plain_values_stand_alone ||                                                 \
+                    rule == op::rule::scalar_types_agree, /* which functions of the language say in the lambda */ \
+                "stg internal: a traced program breaks a rule of the program")
+#endif
 
 /// One inference call: binds, runs, and fills tensors that the caller owns. Ref: a program, or a form of it in which
 /// inputs are fixed.
@@ -129,6 +199,7 @@ template <class Ref, class Backend = default_backend> class model {
   ///   auto layer = stg::compile<gat>();
   ///   stg::tensor<float> out = layer(graph, h = H, el = EL, er = ER);
   template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
+  STG_SAYS_BINDINGS(Finding)
   result operator()(const graph& on, const Arg&... args) const {
     STG_CHECK_BINDINGS(Finding);
     if constexpr (std::is_same_v<Finding, all_inputs_bound>)
@@ -140,6 +211,7 @@ template <class Ref, class Backend = default_backend> class model {
   ///
   ///   stg::tensor<float> out = model(sequence, x = X, w = sequence.weights(), params);
   template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
+  STG_SAYS_BINDINGS(Finding)
   result operator()(const graph_sequence& on, const Arg&... args) const {
     STG_CHECK_BINDINGS(Finding);
     STG_CHECK_STEP_GRAPHS(Ref);
@@ -152,6 +224,7 @@ template <class Ref, class Backend = default_backend> class model {
   ///
   ///   stg::tensor<float> of_seeds = model(b.blocks(), x = b[X], params);
   template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
+  STG_SAYS_BINDINGS(Finding)
   result operator()(const blocks& on, const Arg&... args) const {
     using none = std::integer_sequence<int>;
     STG_CHECK_BINDINGS(Finding);
@@ -162,6 +235,7 @@ template <class Ref, class Backend = default_backend> class model {
   }
   template <class... Arg>
     requires(!detail::graph_is_first<Arg...>)
+  STG_SAYS_GRAPH(Arg)
   result operator()(const Arg&...) const {
     STG_CHECK_GRAPH(Arg);
     return detail::unmade<result>();
@@ -173,6 +247,7 @@ template <class Ref, class Backend = default_backend> class model {
   ///
   ///   layer.into(out, graph, h = H, el = EL, er = ER);   // out is none of H, EL and ER
   template <class Results, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
+  STG_SAYS_BINDINGS(Finding)
   void into(Results& results, const graph& on, const Arg&... args) const {
     constexpr bool takes_results = std::is_same_v<Results, result> || std::is_same_v<Results, detail::outputs_t<Ref>>;
     static_assert(takes_results, "stg: into writes to what a call returned, or a tensor of its type; give one first");
@@ -181,6 +256,7 @@ template <class Ref, class Backend = default_backend> class model {
       call_into<detail::form_of<Ref, false, Arg...>>(results, on, args...);
   }
   template <class Results, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
+  STG_SAYS_BINDINGS(Finding)
   void into(Results& results, const graph_sequence& on, const Arg&... args) const {
     constexpr bool takes_results = std::is_same_v<Results, result> || std::is_same_v<Results, detail::outputs_t<Ref>>;
     static_assert(takes_results, "stg: into writes to what a call returned, or a tensor of its type; give one first");
@@ -191,6 +267,7 @@ template <class Ref, class Backend = default_backend> class model {
   }
 
   template <class Results, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
+  STG_SAYS_BINDINGS(Finding)
   void into(Results& results, const blocks& on, const Arg&... args) const {
     using none = std::integer_sequence<int>;
     constexpr bool takes_results = std::is_same_v<Results, result> || std::is_same_v<Results, detail::outputs_t<Ref>>;
@@ -203,6 +280,7 @@ template <class Ref, class Backend = default_backend> class model {
 
   template <class Results, class... Arg>
     requires(!detail::graph_is_first<Arg...>)
+  STG_SAYS_GRAPH(Arg)
   void into(Results&, const Arg&...) const { STG_CHECK_GRAPH(Arg); }
 
   /// Which inputs of such a call are one tensor under two names, or parts of the same memory with the same shape and
@@ -211,6 +289,7 @@ template <class Ref, class Backend = default_backend> class model {
   ///
   ///   for (const stg::same_input& s : layer.same_inputs(graph, h = H, g = H)) std::cout << s.input << " is " << s.as;
   template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
+  STG_SAYS_BINDINGS(Finding)
   std::vector<same_input> same_inputs(const graph& on, const Arg&... args) const {
     STG_CHECK_BINDINGS(Finding);
     if constexpr (std::is_same_v<Finding, all_inputs_bound>)
@@ -260,28 +339,11 @@ template <class Ref, class Backend = default_backend> class model {
 
 namespace detail {
 
-/// What compile checks, apart from it: compilers print all of a function whose default argument has a mistake in it.
-template <class Ref, op::rule Rule, int Statement, class Backend>
-auto checked_model(const Backend& on) {  // auto: looked into at once, from the line that calls compile
-  static_assert(Rule != op::rule::one_name_has_one_shape,
-                "stg: one name is used with two shapes in a program; give the inputs two names");
-  static_assert(Rule != op::rule::one_label_names_one_value,
-                "stg: named<\"...\"> gives one name to two values; use two names or a scope");
-  static_assert(Rule != op::rule::number_is_of_its_type,
-                "stg: a number is none of the type that it meets, as 0.5 beside an i32; write cast<f32>(x) > 0.5");
-  static_assert(Rule != op::rule::one_name_has_one_kind,
-                "stg: one name is used for two vertex sets or relations; give them two names");
-  static_assert(Rule != op::rule::plain_values_stand_alone,
-                "stg: a program reads vertices of sets or those of a plain graph, not both; read all through g(set)");
-  static_assert(Rule != op::rule::part_lies_within_axis,
-                "stg: x[i] lies outside of the first axis; 0 <= i < its extent, or x[-1] for the last");
-  static_assert(Rule == op::rule::none || Rule == op::rule::one_name_has_one_shape ||
-                    Rule == op::rule::one_label_names_one_value || Rule == op::rule::number_is_of_its_type ||
-                    Rule == op::rule::part_lies_within_axis || Rule == op::rule::one_name_has_one_kind ||
-                    Rule == op::rule::plain_values_stand_alone ||
-                    Rule == op::rule::scalar_types_agree,  // which functions of the language say in the lambda's lines
-                "stg internal: a traced program breaks a rule of the program");
-  if constexpr (Rule == op::rule::none && has_tags<Ref>) {
+/// What compile checks, apart from it: places have a compile each.
+template <class Ref, class Backend> STG_SAYS_RULES(Ref) auto checked_model(const Backend& on) {
+  constexpr op::rule rule = found<Ref>.what;
+  STG_CHECK_RULES(Ref, rule);
+  if constexpr (rule == op::rule::none && has_tags<Ref>) {
     constexpr pass::refused_promise why = find_refused_promise<inferred<Ref>>();
     STG_CHECK_PROMISES(why);
   }
@@ -291,10 +353,13 @@ auto checked_model(const Backend& on) {  // auto: looked into at once, from the 
 }  // namespace detail
 
 /// Compiles a lambda at namespace scope: `stg::compile<gat>()`. A broken rule is a compile error that names it.
-template <const auto& F, class Ref = program_of<F>, op::rule Rule = detail::found<Ref>.what,
-          int Statement = detail::found<Ref>.at, class Backend = default_backend>
+template <const auto& F, class Backend = default_backend>
 auto compile() {  // Backend: files that are compiled with and without optimisation have a function each
-  return detail::checked_model<Ref, Rule, Statement>(Backend());
+  if constexpr (detail::TakesOne<std::remove_cvref_t<decltype(F)>>) {  // first of all: no way lies between them
+    [[maybe_unused]] typedef decltype(F(std::declval<vertex_view>())) looked_into;
+  }
+  detail::say_mistakes<F, detail::place_of_mistake<F>>();
+  return detail::checked_model<said_program_of<F>>(Backend());
 }
 /// The type of what compile<F>() gives on the CPU, for members and other files; what it gives when it is called is
 /// `model_of<F>::result`.
@@ -302,9 +367,17 @@ auto compile() {  // Backend: files that are compiled with and without optimisat
 ///   stg::model_of<gat> layer;
 template <const auto& F> using model_of = decltype(compile<F>());
 STG_TAKES_LAMBDAS_WITH_ADDRESS(compile)  // stg: a program captures nothing; bind a number as scalar<"n">
+#ifndef __CUDACC__                       // where overloads of templates that take references are not told apart
+/// Of what belongs to a call, given to compile itself: what to write. What comes back is what the call would give.
+template <const auto& F, class First, class... Rest> auto compile(const First&, const Rest&...) {
+  static_assert(sizeof(First) == 0, "stg: what is called stands behind (): stg::compile<model>()(graph, x = X)");
+  return detail::unmade<typename model<program_of<F>, default_backend>::result>();
+}
+#endif
 /// Of a lambda as an argument: what to write.
 template <class F> auto compile(const F&) {
-  static_assert(sizeof(F) == 0,
+  constexpr bool is_template_argument = sizeof(F) == 0;
+  static_assert(is_template_argument,
                 "stg: a program is a template argument, constexpr at namespace scope: stg::compile<model>()");
   return mistake();
 }

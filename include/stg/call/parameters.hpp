@@ -180,29 +180,39 @@ template <class Ref, class Finding, class... Size> auto checked_parameters_on(co
 ///   auto params = stg::parameters<loss>(sized<"F">(1433), sized<"C">(7));
 ///   stg::initialize(params, seed);
 ///   params[W1](0, 0) = 1;
-template <const auto& F, class First, class... Size,
-          class Finding =
-              typename detail::check_sizes<detail::is_sized<First> && (... && detail::is_sized<Size>), program_of<F>,
-                                           detail::parameter_entries<program_of<F>>, First, Size...>::type>
+template <const auto& F, class First, class... Size>
   requires(!std::is_convertible_v<const First&, const graph&>)
 auto parameters(const First& first, const Size&... sizes) {
-  return detail::checked_parameters<program_of<F>, Finding>(first, sizes...);
+  if constexpr (detail::TakesOne<std::remove_cvref_t<decltype(F)>>) {  // first of all: no way lies between them
+    [[maybe_unused]] typedef decltype(F(std::declval<vertex_view>())) looked_into;
+  }
+  using program = said_program_of<F>;
+  constexpr bool are_sizes = detail::is_sized<First> && (... && detail::is_sized<Size>);
+  using finding =
+      typename detail::check_sizes<are_sizes, program, detail::parameter_entries<program>, First, Size...>::type;
+  return detail::checked_parameters<program, finding>(first, sizes...);
 }
-template <const auto& F, class Finding = typename detail::check_sizes<true, program_of<F>,
-                                                                      detail::parameter_entries<program_of<F>>>::type>
-auto parameters() {
-  return detail::checked_parameters<program_of<F>, Finding>();
+template <const auto& F> auto parameters() {
+  if constexpr (detail::TakesOne<std::remove_cvref_t<decltype(F)>>) {  // first of all: no way lies between them
+    [[maybe_unused]] typedef decltype(F(std::declval<vertex_view>())) looked_into;
+  }
+  using program = said_program_of<F>;
+  using finding = typename detail::check_sizes<true, program, detail::parameter_entries<program>>::type;
+  return detail::checked_parameters<program, finding>();
 }
 /// The same of all that a program trains on a graph: a trainable vertex feature has a row for each vertex, an edge
 /// feature one for each edge. Error, besides, where the graph is not of the program's vertex sets and relations.
 ///
 ///   inline constexpr auto place = trainable(stg::vertex_feature<"place", 16>);
 ///   auto params = stg::parameters<loss>(graph);   // params[place]: (vertices, 16)
-template <const auto& F, class... Size,
-          class Finding = typename detail::check_sizes<(... && detail::is_sized<Size>), program_of<F>,
-                                                       detail::trainable_entries<program_of<F>>, Size...>::type>
-auto parameters(const graph& on, const Size&... sizes) {
-  return detail::checked_parameters_on<program_of<F>, Finding>(on, sizes...);
+template <const auto& F, class... Size> auto parameters(const graph& on, const Size&... sizes) {
+  if constexpr (detail::TakesOne<std::remove_cvref_t<decltype(F)>>) {  // first of all: no way lies between them
+    [[maybe_unused]] typedef decltype(F(std::declval<vertex_view>())) looked_into;
+  }
+  using program = said_program_of<F>;
+  constexpr bool are_sizes = (... && detail::is_sized<Size>);
+  using finding = typename detail::check_sizes<are_sizes, program, detail::trainable_entries<program>, Size...>::type;
+  return detail::checked_parameters_on<program, finding>(on, sizes...);
 }
 /// The type of what parameters<F>(…) gives, for members and other files.
 ///

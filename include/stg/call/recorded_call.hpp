@@ -32,11 +32,15 @@ using all_real_outputs = decltype(real_outputs<Ref>(std::make_integer_sequence<i
 template <class Provided> struct provided_positions;
 template <int... K> struct provided_positions<provided<K...>> { using sequence = std::integer_sequence<int, K...>; };
 
+/// Whether all that is asked for is inputs, as gradients are of.
+template <class... Wanted> inline constexpr bool are_inputs = (Symbol<Wanted> && ...);
 /// The entries whose gradients are made: those of the given symbols, or of all trainable inputs.
-template <class Ref, class... Symbol> struct wanted_entries {
-  using type = std::integer_sequence<int, entry_of<Ref>(Symbol::name::view())...>;
+template <class Ref, class... Wanted> struct wanted_entries { using type = trainable_entries<Ref>; };
+template <class Ref, class First, class... Wanted>
+  requires are_inputs<First, Wanted...>
+struct wanted_entries<Ref, First, Wanted...> {
+  using type = std::integer_sequence<int, entry_of<Ref>(First::name::view()), entry_of<Ref>(Wanted::name::view())...>;
 };
-template <class Ref> struct wanted_entries<Ref> { using type = trainable_entries<Ref>; };
 
 /// Whether an input exists, and whether a provided output depends on it differentiably.
 enum class gradient_finding : int { none, no_such_input, no_gradient, sparse_input, nothing_trainable, is_refused };

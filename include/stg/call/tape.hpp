@@ -166,7 +166,9 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   ///   auto tape  = layer.record(graph, h = H, el = EL, er = ER);
   ///   auto grads = tape.backward(dOut);
   ///   use(grads[h]);
-  template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>> tape record(const graph& on, Arg&&... args) {
+  template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
+  STG_SAYS_BINDINGS(Finding)
+  tape record(const graph& on, Arg&&... args) {
     STG_CHECK_BINDINGS(Finding);
     if constexpr (std::is_same_v<Finding, all_inputs_bound>) {
       STG_CHECK_FIXED(Ref, Entries, Arg);
@@ -178,6 +180,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   /// The same with a graph for each step of the scans, in a sequence that the tape keeps. One call or backward at a
   /// time for all tapes of a sequence.
   template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
+  STG_SAYS_BINDINGS(Finding)
   tape record(const graph_sequence& on, Arg&&... args) {
     STG_CHECK_BINDINGS(Finding);
     STG_CHECK_STEP_GRAPHS(Ref);
@@ -192,6 +195,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   ///
   ///   auto tape = encoder.record(b.blocks(), x = b[X], params);
   template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
+  STG_SAYS_BINDINGS(Finding)
   tape record(const blocks& on, Arg&&... args) {
     STG_CHECK_BINDINGS(Finding);
     STG_CHECK_BLOCKS(Ref, Entries);
@@ -201,6 +205,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   }
   template <class... Arg>
     requires(!detail::graph_is_first<Arg...>)
+  STG_SAYS_GRAPH(Arg)
   tape record(const Arg&...) {
     STG_CHECK_GRAPH(Arg);
     return detail::unmade<tape>();
@@ -234,5 +239,22 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   std::uint32_t calls_ = 0;
   checkpoints keep_;
 };
+
+namespace detail {
+
+/// In place of a recorder that there is not, and of its tapes: used as they are, so that one mistake is one message.
+template <class Ref> struct unmade_recorder {
+  struct tape {
+    const outputs_t<Ref>& outputs() const { return unmade<const outputs_t<Ref>&>(); }
+    template <class... Cotangent> auto backward(const Cotangent&...) const {
+      return unmade<typename input_set<Ref, trainable_entries<Ref>>::type>();
+    }
+  };
+  void seed(std::uint64_t) {}
+  void checkpoint(const checkpoints&) {}
+  template <class... Arg> tape record(const Arg&...) const { return unmade<tape>(); }
+};
+
+}  // namespace detail
 
 }  // namespace stg

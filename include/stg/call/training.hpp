@@ -6,17 +6,48 @@
 
 namespace stg {
 
+/// `wanted`: the types of what is asked for behind the program.
+#define STG_WANTS_NO_INPUT \
+  "stg: behind the program stand inputs whose gradients are wanted; a pass goes to stg::compile<f, pass>()"
+#if STG_SAYS_AT_CALLS
+#define STG_SAYS_WANTED(...) \
+  __attribute__((diagnose_if(!(detail::are_inputs<__VA_ARGS__>), STG_WANTS_NO_INPUT, "error")))
+#define STG_CHECK_WANTED(...)
+#else
+#define STG_SAYS_WANTED(...)
+#define STG_CHECK_WANTED(...) static_assert(detail::are_inputs<__VA_ARGS__>, STG_WANTS_NO_INPUT)
+#endif
+
+/// What must hold of gradients, likewise. The mistake comes last, since it has commas.
+#define STG_WANTS_ANOTHER_INPUT "stg: a gradient is asked for an input that the program does not read"
+#define STG_HAS_NO_GRADIENT "stg: an input has no gradient; no real output depends on it differentiably"
+#define STG_WANTS_A_SPARSE_INPUT "stg: a sparse feature has no gradient; declare what is trained as a vertex_feature"
+#define STG_TRAINS_NOTHING "stg: nothing is trainable; use a parameter, or trainable(...), or name the inputs"
+#define STG_IS_NO_LOSS "stg: value_and_grad takes a loss: one real number for the graph, such as sum(x, all_vertices)"
+#if STG_SAYS_AT_CALLS
+#define STG_SAYS_GRADIENTS(...)                                                                                   \
+  __attribute__((                                                                                                 \
+      diagnose_if(__VA_ARGS__.what == detail::gradient_finding::no_such_input, STG_WANTS_ANOTHER_INPUT, "error"), \
+      diagnose_if(__VA_ARGS__.what == detail::gradient_finding::no_gradient, STG_HAS_NO_GRADIENT, "error"),       \
+      diagnose_if(__VA_ARGS__.what == detail::gradient_finding::sparse_input, STG_WANTS_A_SPARSE_INPUT, "error"), \
+      diagnose_if(__VA_ARGS__.what == detail::gradient_finding::nothing_trainable, STG_TRAINS_NOTHING, "error")))
+#define STG_SAYS_LOSS(...) __attribute__((diagnose_if(!detail::has_loss<__VA_ARGS__>, STG_IS_NO_LOSS, "error")))
+#define STG_CHECK_LOSS(Ref)
 #define STG_CHECK_GRADIENTS(mistake)                                                                                  \
-  static_assert(mistake.what != detail::gradient_finding::no_such_input,                                              \
-                "stg: a gradient is asked for an input that the program does not read");                              \
-  static_assert(mistake.what != detail::gradient_finding::no_gradient,                                                \
-                "stg: an input has no gradient; no real output depends on it differentiably");                        \
-  static_assert(mistake.what != detail::gradient_finding::sparse_input,                                               \
-                "stg: a sparse feature has no gradient; declare what is trained as a vertex_feature");                \
-  static_assert(mistake.what != detail::gradient_finding::nothing_trainable,                                          \
-                "stg: nothing is trainable; use a parameter, or trainable(...), or name the inputs");                 \
   [[maybe_unused]] detail::refusal_of<mistake.by, mistake.name, mistake.what == detail::gradient_finding::is_refused> \
       said
+#else
+#define STG_SAYS_GRADIENTS(...)
+#define STG_SAYS_LOSS(...)
+#define STG_CHECK_LOSS(Ref) static_assert(detail::has_loss<Ref>, STG_IS_NO_LOSS)
+#define STG_CHECK_GRADIENTS(mistake)                                                                                  \
+  static_assert(mistake.what != detail::gradient_finding::no_such_input, STG_WANTS_ANOTHER_INPUT);                    \
+  static_assert(mistake.what != detail::gradient_finding::no_gradient, STG_HAS_NO_GRADIENT);                          \
+  static_assert(mistake.what != detail::gradient_finding::sparse_input, STG_WANTS_A_SPARSE_INPUT);                    \
+  static_assert(mistake.what != detail::gradient_finding::nothing_trainable, STG_TRAINS_NOTHING);                     \
+  [[maybe_unused]] detail::refusal_of<mistake.by, mistake.name, mistake.what == detail::gradient_finding::is_refused> \
+      said
+#endif
 
 namespace detail {
 
@@ -52,38 +83,71 @@ template <text Name> struct refusal_by<ir::opcode::own_gradient, Name, true> {
 };
 template <ir::opcode By, text Name, bool Refuses> using refusal_of = typename refusal_by<By, Name, Refuses>::type;
 
-template <const auto& F, const auto&... Wrt, class Backend> auto checked_trainer(const Backend& on) {
-  using Ref = program_of<F>;
-  using entries = typename wanted_entries<Ref, std::remove_cvref_t<decltype(Wrt)>...>::type;
+/// What is wrong with the gradients of these outputs for these entries; nothing of what is no program, or no loss.
+template <class Ref, class Outputs, class Entries> constexpr gradient_mistake find_mistake_of_gradients() {
+  if constexpr (is_program<Ref> && found<Ref>.what == op::rule::none)
+    return find_gradient_mistake<Ref, Outputs>(Entries());
+  else return {};
+}
+template <class Ref, class Outputs, class... Wanted>
+inline constexpr gradient_mistake mistake_of_gradients =
+    find_mistake_of_gradients<Ref, Outputs, typename wanted_entries<Ref, Wanted...>::type>();
+
+template <class Ref> constexpr bool find_loss() {
+  if constexpr (is_program<Ref>) {
+    constexpr ir::statement loss = output_statement<Ref>(0);
+    return loss.where == ir::space::graph && is_real(loss.type) && loss.dims.is_scalar();
+  } else {
+    return true;
+  }
+}
+template <class Ref> inline constexpr bool has_loss = find_loss<Ref>();
+template <class Ref, class... Wanted> constexpr gradient_mistake find_mistake_of_step() {
+  if constexpr (has_loss<Ref>) return mistake_of_gradients<Ref, provided<0>, Wanted...>;
+  else return {};
+}
+template <class Ref, class... Wanted>
+inline constexpr gradient_mistake mistake_of_step = find_mistake_of_step<Ref, Wanted...>();
+
+template <class Ref, class Backend, class... Wanted>
+STG_SAYS_WANTED(Wanted...)
+STG_SAYS_RULES(Ref)
+    STG_SAYS_GRADIENTS(detail::mistake_of_gradients<Ref, detail::all_real_outputs<Ref>,
+                                                    Wanted...>) auto checked_trainer(const Backend& on) {
   using outputs = all_real_outputs<Ref>;
-  static_assert(found<Ref>.what == op::rule::none, "stg: the program breaks a rule; stg::compile<...>() says which");
-  constexpr gradient_mistake found_mistake = find_gradient_mistake<Ref, outputs>(entries());
-  STG_CHECK_GRADIENTS(found_mistake);
-  if constexpr (found_mistake.what == gradient_finding::none) {
+  using entries = typename wanted_entries<Ref, Wanted...>::type;
+  constexpr op::rule rule = found<Ref>.what;
+  constexpr gradient_mistake wrong = mistake_of_gradients<Ref, outputs, Wanted...>;
+  STG_CHECK_WANTED(Wanted...);
+  STG_CHECK_RULES(Ref, rule);
+  STG_CHECK_GRADIENTS(wrong);
+  if constexpr (is_program<Ref> && rule == op::rule::none && wrong.what == gradient_finding::none) {
     constexpr pass::refused_promise why = find_refused_in_training<Ref, outputs, entries>();
     STG_CHECK_PROMISES(why);
+    return trainer<Ref, outputs, entries, Backend>(on);
+  } else {
+    return unmade_recorder<Ref>();
   }
-  if constexpr (found_mistake.what == gradient_finding::none) return trainer<Ref, outputs, entries, Backend>(on);
-  else return mistake();
 }
 
-template <const auto& F, const auto&... Wrt, class Backend> auto checked_step(const Backend& on) {
-  using Ref = program_of<F>;
-  using entries = typename wanted_entries<Ref, std::remove_cvref_t<decltype(Wrt)>...>::type;
-  constexpr ir::statement loss = output_statement<Ref>(0);
-  constexpr bool is_loss = loss.where == ir::space::graph && is_real(loss.type) && loss.dims.is_scalar();
-  static_assert(found<Ref>.what == op::rule::none, "stg: the program breaks a rule; stg::compile<...>() says which");
-  static_assert(is_loss,
-                "stg: value_and_grad takes a loss: one real number for the graph, such as sum(x, all_vertices)");
-  constexpr gradient_mistake found_mistake = find_gradient_mistake<Ref, provided<0>>(entries());
-  STG_CHECK_GRADIENTS(found_mistake);
-  if constexpr (is_loss && found_mistake.what == gradient_finding::none) {
+template <class Ref, class Backend, class... Wanted>
+STG_SAYS_WANTED(Wanted...)
+STG_SAYS_RULES(Ref) STG_SAYS_LOSS(Ref)
+    STG_SAYS_GRADIENTS(detail::mistake_of_step<Ref, Wanted...>) auto checked_step(const Backend& on) {
+  using entries = typename wanted_entries<Ref, Wanted...>::type;
+  constexpr op::rule rule = found<Ref>.what;
+  constexpr gradient_mistake wrong = mistake_of_step<Ref, Wanted...>;
+  STG_CHECK_WANTED(Wanted...);
+  STG_CHECK_RULES(Ref, rule);
+  STG_CHECK_LOSS(Ref);
+  STG_CHECK_GRADIENTS(wrong);
+  if constexpr (is_program<Ref> && rule == op::rule::none && has_loss<Ref> && wrong.what == gradient_finding::none) {
     constexpr pass::refused_promise why = find_refused_in_training<Ref, provided<0>, entries>();
     STG_CHECK_PROMISES(why);
-  }
-  if constexpr (is_loss && found_mistake.what == gradient_finding::none)
     return training_step<Ref, entries, Backend>(on);
-  else return mistake();
+  } else {
+    return unmade_step<Ref>();
+  }
 }
 
 }  // namespace detail
@@ -91,16 +155,42 @@ template <const auto& F, const auto&... Wrt, class Backend> auto checked_step(co
 /// Compiles a program for training with tapes: `auto layer = stg::compile_for_training<gat>();`, or with the inputs
 /// whose gradients are wanted, `stg::compile_for_training<gat, h, el>()`.
 template <const auto& F, const auto&... Wrt, class Backend = default_backend> auto compile_for_training() {
-  return detail::checked_trainer<F, Wrt...>(Backend());
+  if constexpr (detail::TakesOne<std::remove_cvref_t<decltype(F)>>) {  // first of all: no way lies between them
+    [[maybe_unused]] typedef decltype(F(std::declval<vertex_view>())) looked_into;
+  }
+  detail::say_mistakes<F, detail::place_of_mistake<F>>();
+  return detail::checked_trainer<said_program_of<F>, Backend, std::remove_cvref_t<decltype(Wrt)>...>(Backend());
 }
 STG_TAKES_LAMBDAS_WITH_ADDRESS(compile_for_training)  // stg: a program captures nothing; bind a number as scalar<"n">
+#ifndef __CUDACC__  // where overloads of templates that take references are not told apart
+/// Of what belongs to `record`: what to write.
+template <const auto& F, const auto&... Wrt, class First, class... Rest>
+auto compile_for_training(const First&, const Rest&...) {
+  static_assert(sizeof(First) == 0,
+                "stg: what is recorded stands behind (): stg::compile_for_training<model>().record(graph, x = X)");
+  return detail::unmade<typename detail::unmade_recorder<program_of<F>>::tape>();
+}
+#endif
 
 /// Compiles a loss, one real number as the first output, into a step that returns it with its gradients: for all
 /// trainable inputs, or for the given symbols: `stg::value_and_grad<loss, W1, x>()`.
 template <const auto& F, const auto&... Wrt, class Backend = default_backend> auto value_and_grad() {
-  return detail::checked_step<F, Wrt...>(Backend());
+  if constexpr (detail::TakesOne<std::remove_cvref_t<decltype(F)>>) {  // first of all: no way lies between them
+    [[maybe_unused]] typedef decltype(F(std::declval<vertex_view>())) looked_into;
+  }
+  detail::say_mistakes<F, detail::place_of_mistake<F>>();
+  return detail::checked_step<said_program_of<F>, Backend, std::remove_cvref_t<decltype(Wrt)>...>(Backend());
 }
 STG_TAKES_LAMBDAS_WITH_ADDRESS(value_and_grad)  // stg: a program captures nothing; bind a number as scalar<"n">
+#ifndef __CUDACC__
+/// Of what belongs to a step: what to write.
+template <const auto& F, const auto&... Wrt, class First, class... Rest>
+auto value_and_grad(const First&, const Rest&...) {
+  static_assert(sizeof(First) == 0,
+                "stg: what is called stands behind (): stg::value_and_grad<loss>()(graph, x = X, params)");
+  return detail::unmade<typename detail::unmade_step<program_of<F>>::result>();
+}
+#endif
 
 /// The types of what value_and_grad<F, Wrt...>() and compile_for_training<F, Wrt...>() give on the CPU, for members and
 /// other files.

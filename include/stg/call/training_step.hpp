@@ -83,6 +83,7 @@ template <class Ref, class Entries, class Backend = default_backend> class train
   ///
   ///   auto [loss, outputs, grads] = step(graph, x = X, label = Y, params);
   template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
+  STG_SAYS_BINDINGS(Finding)
   result operator()(const graph& on, const Arg&... args) & {
     STG_CHECK_BINDINGS(Finding);
     if constexpr (std::is_same_v<Finding, all_inputs_bound>) {
@@ -97,6 +98,7 @@ template <class Ref, class Entries, class Backend = default_backend> class train
   ///
   ///   auto [loss, outputs, grads] = step(sequence, x = X, y = Y, w = sequence.weights(), params);
   template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
+  STG_SAYS_BINDINGS(Finding)
   result operator()(const graph_sequence& on, const Arg&... args) & {
     STG_CHECK_BINDINGS(Finding);
     STG_CHECK_STEP_GRAPHS(Ref);
@@ -111,6 +113,7 @@ template <class Ref, class Entries, class Backend = default_backend> class train
   ///
   ///   auto now = stg::value_and_grad<loss>()(graph, x = X, label = Y, params);
   template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
+  STG_SAYS_BINDINGS(Finding)
   result operator()(const graph& on, const Arg&... args) && {
     STG_CHECK_BINDINGS(Finding);
     if constexpr (std::is_same_v<Finding, all_inputs_bound>) {
@@ -121,6 +124,7 @@ template <class Ref, class Entries, class Backend = default_backend> class train
     }
   }
   template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
+  STG_SAYS_BINDINGS(Finding)
   result operator()(const graph_sequence& on, const Arg&... args) && {
     STG_CHECK_BINDINGS(Finding);
     STG_CHECK_STEP_GRAPHS(Ref);
@@ -137,6 +141,7 @@ template <class Ref, class Entries, class Backend = default_backend> class train
   ///
   ///   optimizer.step(step(b.blocks(), x = b[X], label = b[Y], known = b.known, params).gradients);
   template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
+  STG_SAYS_BINDINGS(Finding)
   result operator()(const blocks& on, const Arg&... args) & {
     STG_CHECK_BINDINGS(Finding);
     STG_CHECK_BLOCKS(Ref, Entries);
@@ -145,6 +150,7 @@ template <class Ref, class Entries, class Backend = default_backend> class train
     else return detail::unmade<result>();
   }
   template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
+  STG_SAYS_BINDINGS(Finding)
   result operator()(const blocks& on, const Arg&... args) && {
     STG_CHECK_BINDINGS(Finding);
     STG_CHECK_BLOCKS(Ref, Entries);
@@ -154,6 +160,7 @@ template <class Ref, class Entries, class Backend = default_backend> class train
   }
   template <class... Arg>
     requires(!detail::graph_is_first<Arg...>)
+  STG_SAYS_GRAPH(Arg)
   result operator()(const Arg&...) {
     STG_CHECK_GRAPH(Arg);
     return detail::unmade<result>();
@@ -258,5 +265,21 @@ template <class Ref, class Entries, class Backend = default_backend> class train
   std::int64_t bytes_ = 0;
   checkpoints keep_;
 };
+
+namespace detail {
+
+/// In place of a step that there is not: called as one is, and gives what one does, so that one mistake is one message.
+template <class Ref> struct unmade_step {
+  using result = step_result<float, outputs_t<Ref>, typename input_set<Ref, trainable_entries<Ref>>::type>;
+
+  void seed(std::uint64_t) {}
+  void checkpoint(const checkpoints&) {}
+  template <class... Arg> result operator()(const Arg&...) const { return unmade<result>(); }
+  template <class Update, class... Arg> result run(std::int64_t, Update&&, const Arg&...) const {
+    return unmade<result>();
+  }
+};
+
+}  // namespace detail
 
 }  // namespace stg

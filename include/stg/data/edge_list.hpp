@@ -1,6 +1,8 @@
 // Reading edge lists from text.
 #pragma once
 
+#include <stg/base/standard.hpp>  // C++20
+
 #include <cstdint>  // int64_t
 #include <string>   // string
 #include <vector>   // vector

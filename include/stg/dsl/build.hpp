@@ -87,7 +87,7 @@ template <class S, class X> constexpr ir::value_id read_step(tracer* t, const ir
     s.attribute = t->entry_of(in);
     return t->emit(s);
   }
-  tracer& at = reader_of_steps(*t, elements(typename X::over()));
+  tracer& at = reader_of_steps(*t, elements(typename X::over()), in.name);
   return read_step(*t, at, in, statement_of<S, typename X::dims, X::type>(at, ir::opcode::input));
 }
 /// The same of what another scan gave back.
@@ -132,8 +132,8 @@ template <class S, Symbol X> constexpr auto read_symbol(tracer* t, X x) {
 // ----
 
 template <class X>
-inline constexpr bool is_operand =
-    is_expr<X> || is_symbol<X> || is_loose<X> || is_sparse<X> || std::is_arithmetic_v<X> || is_mistake<X>;
+inline constexpr bool is_operand = is_expr<X> || is_symbol<X> || is_loose<X> || is_sparse<X> || is_steps<X> ||
+                                   std::is_arithmetic_v<X> || is_mistake<X>;
 
 /// A symbol that may be written without v(…).
 template <class X> inline constexpr bool is_graph_symbol = false;
@@ -229,10 +229,11 @@ template <class S, class From, class Sh, scalar_type T> constexpr ir::value_id s
 
 /// What must hold of two operands; the first rule that is broken is the only one that is false.
 template <class A, class B> struct operand_rules {
-  using a = operand_traits<A>;
-  using b = operand_traits<B>;
+  static constexpr bool is_of_one_step = !is_steps<A> && !is_steps<B>;
+  using a = operand_traits<std::conditional_t<is_of_one_step, A, mistake>>;
+  using b = operand_traits<std::conditional_t<is_of_one_step, B, mistake>>;
   template <class X, class S> static constexpr bool read = !is_symbol<X> || std::is_same_v<S, space::graph>;
-  static constexpr bool spoiled = is_mistake<A> || is_mistake<B>;  // and was reported
+  static constexpr bool spoiled = is_mistake<A> || is_mistake<B> || !is_of_one_step;  // and was reported
   static constexpr bool is_dense = spoiled || (!is_sparse<A> && !is_sparse<B>);
   static constexpr bool reads_features =
       spoiled || !is_dense || (read<A, typename a::where> && read<B, typename b::where>);
@@ -260,26 +261,52 @@ template <class A, class B> struct operand_rules {
 /// How the sentence goes on where a sparse feature stands in a wrong place.
 #define STG_TAKES_NO_SPARSE " takes no sparse feature; it can be scaled, dropped out and multiplied: matmul(v(x), W)"
 
+/// The same of what a scan gave for each of its steps.
+#define STG_TAKES_ONE_STEP " takes no value of all steps; in a scan read v(y), else mean(y, all_steps), stacked(y)"
+
 /// The same of values of two kinds.
 #define STG_MIXES_KINDS " mixes vertex sets or relations; read what is at the other end as e.src(x) or e.dst(x)"
 
-/// What must hold, in one place; the sentences stand in the operator's own body, where every compiler shows the
-/// user's line next to them. The operator is spelled by `what`. No macro calls another: clang prints three lines for
-/// each expansion, and the user's line comes after them.
-#define STG_CHECK_PLACES(rules, what)                                                                    \
-  static_assert(rules::reads_features,                                                                   \
-                "stg: " what " takes values; read the feature first: v(x), e.src(x), e.dst(x) or e(x)"); \
-  static_assert(rules::is_dense, "stg: " what STG_TAKES_NO_SPARSE);                                      \
-  static_assert(rules::one_kind, "stg: " what STG_MIXES_KINDS);                                          \
-  static_assert(rules::one_direction || !rules::one_kind,                                                \
-                "stg: " what " mixes in-edges and out-edges; aggregate one of them first");              \
-  static_assert(rules::shapes_agree,                                                                     \
-                "stg: " what " takes shapes that broadcast; these differ in an axis where none is 1")
-#define STG_CHECK_TYPES(rules, what)                                                                         \
-  static_assert(rules::types_agree, "stg: " what " mixes scalar types; write cast<f32>(x) or cast<f64>(x)"); \
-  static_assert(rules::computes, "stg: " what " takes no bf16 or f16, which only store; write cast<f32>(x)")
-#define STG_CHECK_NUMBERS(rules, what) \
-  static_assert(rules::are_numbers, "stg: " what " takes numbers; write cast<f32>(x)")
+/// What must hold, in one place: of the operator that is spelled by `what`, STG_SAYS_… in front of it and STG_CHECK_…
+/// in its body (config.hpp). The rules come last, since they have commas.
+#define STG_READS_FEATURES " takes values; read the feature first: v(x), e.src(x), e.dst(x) or e(x)"
+#define STG_MIXES_DIRECTIONS " mixes in-edges and out-edges; aggregate one of them first"
+#define STG_BROADCASTS " takes shapes that broadcast; these differ in an axis where none is 1"
+#define STG_MIXES_TYPES " mixes scalar types; write cast<f32>(x) or cast<f64>(x)"
+#define STG_ONLY_STORES " takes no bf16 or f16, which only store; write cast<f32>(x)"
+#define STG_WANTS_NUMBERS " takes numbers; write cast<f32>(x)"
+#if STG_SAYS_AT_CALLS
+#define STG_SAYS_PLACES(what, ...)                                                                     \
+  __attribute__((diagnose_if(!__VA_ARGS__::reads_features, "stg: " what STG_READS_FEATURES, "error"),  \
+                 diagnose_if(!__VA_ARGS__::is_dense, "stg: " what STG_TAKES_NO_SPARSE, "error"),       \
+                 diagnose_if(!__VA_ARGS__::is_of_one_step, "stg: " what STG_TAKES_ONE_STEP, "error"),  \
+                 diagnose_if(!__VA_ARGS__::one_kind, "stg: " what STG_MIXES_KINDS, "error"),           \
+                 diagnose_if(!__VA_ARGS__::one_direction, "stg: " what STG_MIXES_DIRECTIONS, "error"), \
+                 diagnose_if(!__VA_ARGS__::shapes_agree, "stg: " what STG_BROADCASTS, "error")))
+#define STG_SAYS_TYPES(what, ...)                                                               \
+  __attribute__((diagnose_if(!__VA_ARGS__::types_agree, "stg: " what STG_MIXES_TYPES, "error"), \
+                 diagnose_if(!__VA_ARGS__::computes, "stg: " what STG_ONLY_STORES, "error")))
+#define STG_SAYS_NUMBERS(what, ...) \
+  __attribute__((diagnose_if(!__VA_ARGS__::are_numbers, "stg: " what STG_WANTS_NUMBERS, "error")))
+#define STG_CHECK_PLACES(rules, what)
+#define STG_CHECK_TYPES(rules, what)
+#define STG_CHECK_NUMBERS(rules, what)
+#else
+#define STG_SAYS_PLACES(what, ...)
+#define STG_SAYS_TYPES(what, ...)
+#define STG_SAYS_NUMBERS(what, ...)
+#define STG_CHECK_PLACES(rules, what)                                                         \
+  static_assert(rules::reads_features, "stg: " what STG_READS_FEATURES);                      \
+  static_assert(rules::is_dense, "stg: " what STG_TAKES_NO_SPARSE);                           \
+  static_assert(rules::is_of_one_step, "stg: " what STG_TAKES_ONE_STEP);                      \
+  static_assert(rules::one_kind, "stg: " what STG_MIXES_KINDS);                               \
+  static_assert(rules::one_direction || !rules::one_kind, "stg: " what STG_MIXES_DIRECTIONS); \
+  static_assert(rules::shapes_agree, "stg: " what STG_BROADCASTS)
+#define STG_CHECK_TYPES(rules, what)                               \
+  static_assert(rules::types_agree, "stg: " what STG_MIXES_TYPES); \
+  static_assert(rules::computes, "stg: " what STG_ONLY_STORES)
+#define STG_CHECK_NUMBERS(rules, what) static_assert(rules::are_numbers, "stg: " what STG_WANTS_NUMBERS)
+#endif
 
 /// Result = f(a, b) per feature. Type is the scalar type of the result; operands share theirs.
 template <ir::opcode Code, scalar_type Type, class A, class B> constexpr auto pointwise(A a, B b) {
@@ -303,6 +330,8 @@ template <ir::opcode Code, class S, class Sh, scalar_type T> constexpr auto poin
 
 /// After a failed static_assert: something of the right kind, so that one mistake is one message.
 template <class A, class B> constexpr auto fallback(A a, B b) {
+  if constexpr (is_expr<A>) a.trace->note(ir::mistake::is_said);
+  else if constexpr (is_expr<B>) b.trace->note(ir::mistake::is_said);
   if constexpr (is_expr<A>) return a;
   else if constexpr (is_expr<B>) return b;
   else return mistake();

@@ -88,6 +88,12 @@ struct kept_scope {
   constexpr bool operator==(const kept_scope&) const = default;
 };
 
+/// Where in a lambda a mistake was made that only the traced program could tell: what was read, in which line.
+struct mistaken_place {
+  text input{};
+  int line = 0;  // 0: nowhere
+};
+
 /// The program that a lambda is being traced into, with the scope that is open.
 struct tracer {
   ir::program program{};
@@ -106,8 +112,10 @@ struct tracer {
   sequence<unsigned char> each_step{};
 
   static constexpr int no_limit = std::numeric_limits<int>::max();
-  name_table inputs{};  // of the program
-  int most = no_limit;  // statements: those beyond are left out, so that a large lambda is called to its end
+  name_table inputs{};             // of the program
+  int most = no_limit;             // statements: those beyond are left out, so that a large lambda is called to its end
+  int line = 0;                    // of what is read now
+  mistaken_place first_mistake{};  // of all programs within, where it has a place
 
   constexpr ir::value_id emit(ir::statement s) {
     if (program.size() >= most) return 0;
@@ -117,6 +125,13 @@ struct tracer {
   /// Notes a mistake. The lambda goes on with whatever is at hand, and what it did is not run.
   constexpr void note(ir::mistake what) {
     if (program.wrong == ir::mistake::none) program.wrong = what;
+  }
+  /// The same of an input that is read now.
+  constexpr void note(ir::mistake what, const text& input) {
+    note(what);
+    tracer* outermost = this;
+    while (outermost->outer != nullptr) outermost = outermost->outer;
+    if (outermost->first_mistake.line == 0) outermost->first_mistake = mistaken_place{input, line};
   }
   /// Adds to the path of scopes, which has room for a name of 62 characters.
   constexpr void enter(text& path, std::string_view name) {

@@ -1,6 +1,8 @@
 // fixed: a promise, made where a tensor is bound, that its contents stay the same from call to call.
 #pragma once
 
+#include <stg/base/standard.hpp>  // C++20
+
 #include <type_traits>  // is_arithmetic_v, remove_cvref_t
 
 namespace stg {

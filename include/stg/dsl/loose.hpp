@@ -33,7 +33,7 @@ constexpr sequence<ir::value_id> take_over(tracer& t, const ir::program& p) {
   for (const ir::statement& original : p.statements) {
     ir::statement s = ir::renamed(original, at);
     if (s.code == ir::opcode::input && s.is_sequence() && !t.is_loose) {  // of the step that reads it
-      tracer& step = reader_of_steps(t, p.polynomial_of(s.over));
+      tracer& step = reader_of_steps(t, p.polynomial_of(s.over), p.inputs[s.entry()].name);
       s.over = ir::extent(0);
       ir::intern_extents(s, p, step.program);
       at.push_back(read_step(t, step, p.inputs[s.entry()], s));

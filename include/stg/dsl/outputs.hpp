@@ -1,7 +1,9 @@
 // What a lambda returns: one value, or several by outputs(y, state = s).
 #pragma once
 
-#include <type_traits>  // is_same_v, remove_const_t
+#include <cstddef>      // size_t
+#include <type_traits>  // integral_constant, is_same_v, remove_const_t
+#include <utility>      // tuple_size, tuple_element
 
 #include <boost/hana/tuple.hpp>  // tuple
 
@@ -24,6 +26,13 @@ template <class... Output> struct output_list {
   using types = boost::hana::tuple<Output...>;
   static constexpr int count = sizeof...(Output);
   ir::output values[room_for(count)]{};
+
+  /// `auto [a, b] = layer(v, …)` ends here.
+  template <std::size_t K> constexpr mistake get() const {
+    static_assert(K != 0,
+                  "stg: outputs(a, b) is what a program returns; a function within it returns std::tuple(a, b)");
+    return {};
+  }
 };
 
 /// Outputs of which none was traced: values of parameters and scalars alone, in a program of their own.
@@ -120,3 +129,9 @@ template <class... X> constexpr auto outputs(const X&... x) {
 }
 
 }  // namespace stg
+
+template <class... Output>
+struct std::tuple_size<stg::output_list<Output...>> : std::integral_constant<std::size_t, sizeof...(Output)> {};
+template <std::size_t K, class... Output> struct std::tuple_element<K, stg::output_list<Output...>> {
+  using type = stg::mistake;
+};

@@ -41,14 +41,14 @@ constexpr tracer* scan_over(tracer* t, const ir::polynomial& steps, int last = 1
   while (t != nullptr && t->depth >= last && !(t->steps == steps)) t = t->outer;
   return t != nullptr && t->depth >= last ? t : nullptr;
 }
-constexpr void note_no_step(tracer& t) {
-  t.note(t.depth > 0 ? ir::mistake::steps_of_another_scan : ir::mistake::steps_read_outside);
+constexpr void note_no_step(tracer& t, const text& input = text("a value of all steps")) {
+  t.note(t.depth > 0 ? ir::mistake::steps_of_another_scan : ir::mistake::steps_read_outside, input);
 }
 
-/// The step whose scan goes through so many steps; where there is none, t, and a mistake.
-constexpr tracer& reader_of_steps(tracer& t, const ir::polynomial& steps) {
+/// The step whose scan goes through so many steps; where there is none, t, and a mistake of reading that input.
+constexpr tracer& reader_of_steps(tracer& t, const ir::polynomial& steps, const text& input) {
   if (tracer* const at = scan_over(&t, steps); at != nullptr) return *at;
-  note_no_step(t);
+  note_no_step(t, input);
   return t;
 }
 /// An input that has a value for each step of a scan, read in t: s is the step's own, in its program `at`.

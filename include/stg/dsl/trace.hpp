@@ -61,7 +61,7 @@ template <const auto& F, bool One> auto given_by(long) -> std::type_identity<not
 
 /// A tuple, a pair or an array of the standard library.
 template <class X>
-concept Tuple = requires {
+concept Tuple = !is_output_list<X> && requires {
   std::tuple_size<X>::value;
 };
 
@@ -95,6 +95,44 @@ template <class F> constexpr ir::program trace(const F& f) {
   return p;
 }
 
+// What is said of a lambda: in stage::traced<F>::check and detail::has_no_mistake, and in detail::say_mistakes where
+// that says it at the line of its call.
+#define STG_CAPTURES "stg: a program is a lambda without captures; pass what it needs as arguments of a layer function"
+#define STG_TAKES_ONE_VERTEX "stg: a program takes one argument, the vertex; write [](auto v) { return ...; }"
+#define STG_RETURNS_SPARSE "stg: a program returns dense values; multiply the sparse feature: return matmul(v(x), W)"
+#define STG_RETURNS_A_TUPLE "stg: a program returns several values as outputs(a, b), not as a tuple, pair or array"
+#define STG_RETURNS_A_NUMBER \
+  "stg: a program returns a value of its inputs, not a number; tanh(v(x)), for one, not std::tanh(v(x))"
+#define STG_RETURNS_EDGES "stg: a program returns values, not edges; aggregate what they read: return sum(e.src(x))"
+#define STG_RETURNS_NOTHING "stg: a program returns computed values; read a feature first: return v(x)"
+#define STG_IS_NO_CONSTANT \
+  "stg: a lambda runs while compiling: no printf, and what it reads is constexpr or bound: scalar<\"a\">"
+#define STG_IS_TOO_LARGE \
+  "stg: the lambda is larger than a compiler's limit; raise -fconstexpr-ops-limit= (clang: -fconstexpr-steps=)"
+#define STG_DROPS_ALL "stg: dropout takes a probability of at least 0 and below 1; 1 would leave nothing"
+#define STG_DROPS_TWICE \
+  "stg: a sparse feature is dropped out once; give both probabilities in one: 1 - (1 - p) * (1 - q)"
+#define STG_GRADIENT_OF_ANOTHER "stg: gradient(y, x) takes a value x that y is computed from; name x before y uses it"
+#define STG_GRADIENT_HAS_NO_WAY \
+  "stg: gradient(y, x) would pass through sign, floor, ceil, round or fmod's divisor; write detach(x)"
+#define STG_HAS_MANY_SCOPES "stg: a program has at most 60 scopes; leave out some"
+#define STG_HAS_A_LONG_NAME "stg: a name with the scopes around it has at most 62 characters; use shorter ones"
+#define STG_HAS_A_LONG_EXTENT \
+  "stg: x[-1] counts from the end of an extent of three parts at most; give one part a name of its own"
+#define STG_READS_STEPS_OUTSIDE \
+  "stg: what has a value for each step is read in the body of a scan, through its vertex: v(x)"
+#define STG_READS_OTHER_STEPS \
+  "stg: what has a value for each step is read in a scan over as many steps: scan<\"T\"> reads over<\"T\">"
+#define STG_READS_AN_INNER_STEP \
+  "stg: in the body of a scan values are read through its own vertex: [](auto v, auto h) { ... v(x) ... }"
+#define STG_READS_BESIDE \
+  "stg: a layer with a gradient of its own reads real values that it is given; pass them: f(v, v(x), W)"
+#define STG_BEGINS_IN_TWO_WAYS \
+  "stg: a parameter is declared twice, with two beginnings; declare it once: initialized(p, init::ones)"
+#define STG_IS_KEPT_IN_TWO_WAYS \
+  "stg: a value or a scope is kept in two ways; write one of saved, recomputed and keep for it"
+#define STG_KEEPS_NOTHING "stg: keep<...> names no scope and no value; write scope<...>(v, layer, ...) or named<...>(x)"
+
 namespace stage {
 /// What the lambda F does, and the types of what it returns.
 template <const auto& F> struct traced {
@@ -106,6 +144,8 @@ template <const auto& F> struct traced {
   static constexpr bool captures = !std::is_empty_v<lambda>;
   static constexpr bool is_wrong_within = std::is_same_v<given_back, detail::not_called<true>>;
   static constexpr bool is_called = !is_wrong_within && !std::is_same_v<given_back, detail::not_called<false>>;
+  static constexpr bool told = detail::is_sparse<given_back> || detail::Tuple<given_back> || !is_called ||
+                               std::is_arithmetic_v<given_back> || detail::is_edge_view<given_back>;
   /// Looked into where the rest is right: whoever cannot be called has one mistake.
   static constexpr bool is_constant() {
     if constexpr (captures || results::count == 0) return true;
@@ -118,76 +158,24 @@ template <const auto& F> struct traced {
   }
 
   static constexpr bool check() {  // a class whose static_assert fails is unusable in clang, a function is not
-    static_assert(!captures,
-                  "stg: a program is a lambda without captures; pass what it needs as arguments of a layer function");
-    static_assert(captures || is_called || is_wrong_within,
-                  "stg: a program takes one argument, the vertex; write [](auto v) { return ...; }");
-    static_assert(!detail::is_sparse<given_back>,
-                  "stg: a program returns dense values; multiply the sparse feature: return matmul(v(x), W)");
-    static_assert(!detail::Tuple<given_back>,
-                  "stg: a program returns several values as outputs(a, b), not as a tuple, pair or array");
-    static_assert(
-        !std::is_arithmetic_v<given_back>,
-        "stg: a program returns a value of its inputs, not a number; tanh(v(x)), for one, not std::tanh(v(x))");
-    static_assert(!detail::is_edge_view<given_back>,
-                  "stg: a program returns values, not edges; aggregate what they read: return sum(e.src(x))");
-    constexpr bool told = detail::is_sparse<given_back> || detail::Tuple<given_back> || !is_called ||
-                          std::is_arithmetic_v<given_back> || detail::is_edge_view<given_back>;
-    static_assert(!std::is_void_v<outputs> || told,
-                  "stg: a program returns computed values; read a feature first: return v(x)");
-    static_assert(is_constant() || is_too_large(),
-                  "stg: a lambda is called while compiling; what it reads is constexpr, or bound: scalar<\"a\">");
-    static_assert(
-        !is_too_large(),
-        "stg: the lambda is larger than a compiler's limit; raise -fconstexpr-ops-limit= (clang: -fconstexpr-steps=)");
+    static_assert(!captures, STG_CAPTURES);
+    static_assert(captures || is_called || is_wrong_within, STG_TAKES_ONE_VERTEX);
+    static_assert(!detail::is_sparse<given_back>, STG_RETURNS_SPARSE);
+    static_assert(!detail::Tuple<given_back>, STG_RETURNS_A_TUPLE);
+    static_assert(!std::is_arithmetic_v<given_back>, STG_RETURNS_A_NUMBER);
+    static_assert(!detail::is_edge_view<given_back>, STG_RETURNS_EDGES);
+    static_assert(!std::is_void_v<outputs> || told, STG_RETURNS_NOTHING);
+    static_assert(is_constant() || is_too_large(), STG_IS_NO_CONSTANT);
+    static_assert(!is_too_large(), STG_IS_TOO_LARGE);
     return true;
   }
   static constexpr ir::program make() {
-    check();
+    if constexpr (!STG_SAYS_AT_CALLS) check();
     if constexpr (results::count != 0 && is_constant()) return detail::recorded(F);
     else return ir::program();
   }
 };
 }  // namespace stage
-
-namespace detail {
-
-/// What the lambda of a traced program did wrong that only the traced program could tell.
-template <class Ref> constexpr bool has_no_mistake() {
-  constexpr ir::mistake wrong = Ref::made.wrong;
-  static_assert(wrong != ir::mistake::dropout_of_everything,
-                "stg: dropout takes a probability of at least 0 and below 1; 1 would leave nothing");
-  static_assert(wrong != ir::mistake::dropout_twice,
-                "stg: a sparse feature is dropped out once; give both probabilities in one: 1 - (1 - p) * (1 - q)");
-  static_assert(wrong != ir::mistake::gradient_of_another_value,
-                "stg: gradient(y, x) takes a value x that y is computed from; name x before y uses it");
-  static_assert(wrong != ir::mistake::gradient_has_no_way,
-                "stg: gradient(y, x) would pass through sign, floor, ceil, round or fmod's divisor; write detach(x)");
-  static_assert(wrong != ir::mistake::too_many_scopes, "stg: a program has at most 60 scopes; leave out some");
-  static_assert(wrong != ir::mistake::long_name,
-                "stg: a name with the scopes around it has at most 62 characters; use shorter ones");
-  static_assert(wrong != ir::mistake::long_extent,
-                "stg: x[-1] counts from the end of an extent of three parts at most; give one part a name of its own");
-  static_assert(wrong != ir::mistake::steps_read_outside,
-                "stg: what has a value for each step is read in the body of a scan, through its vertex: v(x)");
-  static_assert(
-      wrong != ir::mistake::steps_of_another_scan,
-      "stg: what has a value for each step is read in a scan over as many steps: scan<\"T\"> reads over<\"T\">");
-  static_assert(
-      wrong != ir::mistake::value_of_an_inner_step,
-      "stg: in the body of a scan values are read through its own vertex: [](auto v, auto h) { ... v(x) ... }");
-  static_assert(wrong != ir::mistake::reads_beside,
-                "stg: a layer with a gradient of its own reads real values that it is given; pass them: f(v, v(x), W)");
-  static_assert(wrong != ir::mistake::begins_in_two_ways,
-                "stg: a parameter is declared twice, with two beginnings; declare it once: initialized(p, init::ones)");
-  static_assert(wrong != ir::mistake::kept_in_two_ways,
-                "stg: a value or a scope is kept in two ways; write one of saved, recomputed and keep for it");
-  static_assert(wrong != ir::mistake::keeps_nothing,
-                "stg: keep<...> names no scope and no value; write scope<...>(v, layer, ...) or named<...>(x)");
-  return true;
-}
-
-}  // namespace detail
 
 /// The program of the lambda F as a constant.
 template <const auto& F> struct traced : ir::stored<stage::traced<F>> {
@@ -197,22 +185,117 @@ template <const auto& F> struct traced : ir::stored<stage::traced<F>> {
 /// A program as a type, named after the user's variable: ref<app::gat> stands in profiles and errors.
 template <const auto& F> struct ref : traced<F> {};
 
+namespace detail {
+
+/// Where a lambda made a mistake, as a type that compilers print: in_line<11, input<"x">>; void where it has no place.
+template <int Line, class Input> struct in_line {};
+template <STG_WORD Word> struct input {};
+template <const auto& F> struct mistake_in {
+  static constexpr mistaken_place place = [] {
+    tracer t;
+    t.program.scopes_apart = true;
+    F(vertex_view{&t});
+    return t.first_mistake;
+  }();
+  static constexpr std::string_view view() { return place.input.view(); }
+};
+template <const auto& F> constexpr auto find_place() {
+  if constexpr (ref<F>::made.wrong == ir::mistake::steps_read_outside ||
+                ref<F>::made.wrong == ir::mistake::steps_of_another_scan)
+    return std::type_identity<
+        in_line<mistake_in<F>::place.line,
+                in_words<input, std::remove_const_t<decltype(spell_view<mistake_in<F>, name>::value)>>>>();
+  else return std::type_identity<void>();
+}
+template <const auto& F> using place_of_mistake = typename decltype(find_place<F>())::type;
+
+/// What the lambda of a traced program did wrong that only the traced program could tell, and where.
+template <class Ref, class Place = void> constexpr bool has_no_mistake() {
+  constexpr ir::mistake wrong = Ref::made.wrong;
+  static_assert(wrong != ir::mistake::dropout_of_everything, STG_DROPS_ALL);
+  static_assert(wrong != ir::mistake::dropout_twice, STG_DROPS_TWICE);
+  static_assert(wrong != ir::mistake::gradient_of_another_value, STG_GRADIENT_OF_ANOTHER);
+  static_assert(wrong != ir::mistake::gradient_has_no_way, STG_GRADIENT_HAS_NO_WAY);
+  static_assert(wrong != ir::mistake::too_many_scopes, STG_HAS_MANY_SCOPES);
+  static_assert(wrong != ir::mistake::long_name, STG_HAS_A_LONG_NAME);
+  static_assert(wrong != ir::mistake::long_extent, STG_HAS_A_LONG_EXTENT);
+  static_assert(wrong != ir::mistake::steps_read_outside, STG_READS_STEPS_OUTSIDE);
+  static_assert(wrong != ir::mistake::steps_of_another_scan, STG_READS_OTHER_STEPS);
+  static_assert(wrong != ir::mistake::value_of_an_inner_step, STG_READS_AN_INNER_STEP);
+  static_assert(wrong != ir::mistake::reads_beside, STG_READS_BESIDE);
+  static_assert(wrong != ir::mistake::begins_in_two_ways, STG_BEGINS_IN_TWO_WAYS);
+  static_assert(wrong != ir::mistake::kept_in_two_ways, STG_IS_KEPT_IN_TWO_WAYS);
+  static_assert(wrong != ir::mistake::keeps_nothing, STG_KEEPS_NOTHING);
+  return true;
+}
+
+}  // namespace detail
+
 /// The same in what a user calls. The lambda is checked first, so that no way through passes stands between the user's
 /// line and a mistake in it.
-template <const auto& F, bool Checked = stage::traced<F>::check(), bool Right = detail::has_no_mistake<ref<F>>()>
+template <const auto& F, bool Checked = stage::traced<F>::check(),
+          bool Right = detail::has_no_mistake<ref<F>, detail::place_of_mistake<F>>()>
 using program_of = ref<F>;
+
+namespace detail {
+/// What is to be said of a lambda, where that is said at the line of the call: in the body of what a user calls, whose
+/// program is then said_program_of<F>. Elsewhere program_of says it.
+template <const auto& F, class Place>
+#if STG_SAYS_AT_CALLS
+__attribute__((
+    diagnose_if(stage::traced<F>::captures, STG_CAPTURES, "error"),
+    diagnose_if(!stage::traced<F>::is_called && !stage::traced<F>::is_wrong_within, STG_TAKES_ONE_VERTEX, "error"),
+    diagnose_if(detail::is_sparse<typename stage::traced<F>::given_back>, STG_RETURNS_SPARSE, "error"),
+    diagnose_if(detail::Tuple<typename stage::traced<F>::given_back>, STG_RETURNS_A_TUPLE, "error"),
+    diagnose_if(std::is_arithmetic_v<typename stage::traced<F>::given_back>, STG_RETURNS_A_NUMBER, "error"),
+    diagnose_if(detail::is_edge_view<typename stage::traced<F>::given_back>, STG_RETURNS_EDGES, "error"),
+    diagnose_if(std::is_void_v<typename stage::traced<F>::outputs> && !stage::traced<F>::told, STG_RETURNS_NOTHING,
+                "error"),
+    diagnose_if(!stage::traced<F>::is_constant() && !stage::traced<F>::is_too_large(), STG_IS_NO_CONSTANT, "error"),
+    diagnose_if(stage::traced<F>::is_too_large(), STG_IS_TOO_LARGE, "error"),
+    diagnose_if(ref<F>::made.wrong == ir::mistake::dropout_of_everything, STG_DROPS_ALL, "error"),
+    diagnose_if(ref<F>::made.wrong == ir::mistake::dropout_twice, STG_DROPS_TWICE, "error"),
+    diagnose_if(ref<F>::made.wrong == ir::mistake::gradient_of_another_value, STG_GRADIENT_OF_ANOTHER, "error"),
+    diagnose_if(ref<F>::made.wrong == ir::mistake::gradient_has_no_way, STG_GRADIENT_HAS_NO_WAY, "error"),
+    diagnose_if(ref<F>::made.wrong == ir::mistake::too_many_scopes, STG_HAS_MANY_SCOPES, "error"),
+    diagnose_if(ref<F>::made.wrong == ir::mistake::long_name, STG_HAS_A_LONG_NAME, "error"),
+    diagnose_if(ref<F>::made.wrong == ir::mistake::long_extent, STG_HAS_A_LONG_EXTENT, "error"),
+    diagnose_if(ref<F>::made.wrong == ir::mistake::steps_read_outside, STG_READS_STEPS_OUTSIDE, "error"),
+    diagnose_if(ref<F>::made.wrong == ir::mistake::steps_of_another_scan, STG_READS_OTHER_STEPS, "error"),
+    diagnose_if(ref<F>::made.wrong == ir::mistake::value_of_an_inner_step, STG_READS_AN_INNER_STEP, "error"),
+    diagnose_if(ref<F>::made.wrong == ir::mistake::reads_beside, STG_READS_BESIDE, "error"),
+    diagnose_if(ref<F>::made.wrong == ir::mistake::begins_in_two_ways, STG_BEGINS_IN_TWO_WAYS, "error"),
+    diagnose_if(ref<F>::made.wrong == ir::mistake::kept_in_two_ways, STG_IS_KEPT_IN_TWO_WAYS, "error"),
+    diagnose_if(ref<F>::made.wrong == ir::mistake::keeps_nothing, STG_KEEPS_NOTHING, "error")))
+#endif
+constexpr void
+say_mistakes() {
+}
+}  // namespace detail
+#if STG_SAYS_AT_CALLS
+template <const auto& F> using said_program_of = ref<F>;
+#else
+template <const auto& F> using said_program_of = program_of<F>;
+#endif
 
 /// For a function that takes a lambda as a template argument: of a lambda without an address, local and not static, or
 /// written between the brackets, what to write. The pack makes it the second choice wherever there is an address. A
 /// local one that captures has no value that a template could take either: compilers say that no function matches and
 /// show the line where this stands, so that a sentence belongs behind it.
-#ifndef __CUDACC__
-#define STG_TAKES_LAMBDAS_WITH_ADDRESS(function)                                                                    \
-  template <auto F, auto... Wrt, class... Argument> auto function(const Argument&...) {                             \
-    static_assert(                                                                                                  \
-        sizeof...(Argument) > 8,                                                                                    \
-        "stg: a program is a constant with a name; write static constexpr auto model = ..., or constexpr outside"); \
-    return mistake();                                                                                               \
+#define STG_HAS_NO_ADDRESS \
+  "stg: a program is a constant with a name; write static constexpr auto model = ..., or constexpr outside"
+#if STG_SAYS_AT_CALLS
+#define STG_TAKES_LAMBDAS_WITH_ADDRESS(function)                                                    \
+  template <auto F, auto... Wrt, class... Argument>                                                 \
+  __attribute__((diagnose_if(sizeof...(Argument) < 9, STG_HAS_NO_ADDRESS, "error"))) auto function( \
+      const Argument&...) {                                                                         \
+    return mistake();                                                                               \
+  }
+#elif !defined(__CUDACC__)
+#define STG_TAKES_LAMBDAS_WITH_ADDRESS(function)                                        \
+  template <auto F, auto... Wrt, class... Argument> auto function(const Argument&...) { \
+    static_assert(sizeof...(Argument) > 8, STG_HAS_NO_ADDRESS);                         \
+    return mistake();                                                                   \
   }
 #else  // where it might not be second
 #define STG_TAKES_LAMBDAS_WITH_ADDRESS(function)

@@ -52,12 +52,19 @@ template <class Side> struct edge_view {
   tracer* trace;
 
   /// The source vertex's value: a vertex feature or any computed vertex value. Shape as x's.
-  template <class X> constexpr auto src(X x) const { return gather<ir::opcode::gather_src>(x); }
+  template <class X> constexpr auto src(X x, int line = __builtin_LINE()) const {
+    trace->line = line;
+    return gather<ir::opcode::gather_src>(x);
+  }
   /// The destination vertex's value.
-  template <class X> constexpr auto dst(X x) const { return gather<ir::opcode::gather_dst>(x); }
+  template <class X> constexpr auto dst(X x, int line = __builtin_LINE()) const {
+    trace->line = line;
+    return gather<ir::opcode::gather_dst>(x);
+  }
 
   /// The edge's own feature.
-  template <class X> constexpr auto operator()(X x) const {
+  template <class X> constexpr auto operator()(X x, int line = __builtin_LINE()) const {
+    trace->line = line;
     if constexpr (Symbol<X>) {
       constexpr bool on_edges = detail::is_edge<typename X::where>;
       constexpr bool of_relation = !on_edges || !detail::is_of_another_kind<X, Side>();
@@ -87,7 +94,8 @@ template <class Side> struct edge_view {
 
   /// `for (auto e : v.in_edges())` ends here. auto: looked into before the loop's body is.
   constexpr auto begin() const {
-    static_assert(!std::is_same_v<Side, Side>,
+    constexpr bool is_looped = !std::is_same_v<Side, Side>;
+    static_assert(is_looped,
                   "stg: edges are not looped over; aggregate what they read: sum(e.src(x)), mean, max, softmax");
     return static_cast<const looped_over*>(nullptr);
   }
@@ -121,24 +129,35 @@ template <class Side> struct edge_view {
   }
 };
 
+#define STG_IS_OF_A_SET "stg: the edges of a relation are those of a vertex set: g(paper).in_edges(writes)"
+#define STG_LACKS_BRACKETS "stg: v.in_edges and v.out_edges are called: auto e = v.in_edges();"
+#if STG_SAYS_AT_CALLS
+#define STG_SAYS_BRACKETS(X)                                                    \
+  __attribute__((diagnose_if(detail::is_relation<X>, STG_IS_OF_A_SET, "error"), \
+                 diagnose_if(!detail::is_relation<X>, STG_LACKS_BRACKETS, "error")))
+#define STG_CHECK_BRACKETS(X)
+#else
+#define STG_SAYS_BRACKETS(X)
+#define STG_CHECK_BRACKETS(X)                              \
+  static_assert(!detail::is_relation<X>, STG_IS_OF_A_SET); \
+  static_assert(detail::is_relation<X>, STG_LACKS_BRACKETS)
+#endif
+
 /// What stands for the edges of one side: `v.in_edges()` are they. Without its brackets it is a mistake.
 template <class Side> struct edges_of {
   tracer* trace;
 
   constexpr edge_view<Side> operator()() const { return edge_view<Side>{trace}; }
 
-  template <class X> constexpr auto operator()(X) const { return without_brackets<X>(); }
-  template <class X> constexpr auto src(X) const { return without_brackets<X>(); }
-  template <class X> constexpr auto dst(X) const { return without_brackets<X>(); }
+  template <class X> STG_SAYS_BRACKETS(X) constexpr auto operator()(X) const { return without_brackets<X>(); }
+  template <class X> STG_SAYS_BRACKETS(X) constexpr auto src(X) const { return without_brackets<X>(); }
+  template <class X> STG_SAYS_BRACKETS(X) constexpr auto dst(X) const { return without_brackets<X>(); }
   constexpr auto begin() const { return (*this)().begin(); }  // a loop is the mistake then, with brackets or without
   constexpr auto end() const { return (*this)().end(); }
 
  private:
   template <class X> static constexpr auto without_brackets() {
-    static_assert(!detail::is_relation<X>,
-                  "stg: the edges of a relation are those of a vertex set: g(paper).in_edges(writes)");
-    static_assert(sizeof(X) == 0 || detail::is_relation<X>,
-                  "stg: v.in_edges and v.out_edges are called: auto e = v.in_edges();");
+    STG_CHECK_BRACKETS(X);
     return mistake();
   }
 };
@@ -159,7 +178,8 @@ struct vertex_view {
 
   /// The vertex's own value of a feature, or a parameter or scalar of the graph. A computed vertex value is itself.
   /// Of a vertex set, a vertex of it.
-  template <class X> constexpr auto operator()(X x) const {
+  template <class X> constexpr auto operator()(X x, int line = __builtin_LINE()) const {
+    trace->line = line;
     if constexpr (detail::is_vertex_set<X>) {
       return set_view<X>{trace};
     } else if constexpr (Symbol<X>) {
@@ -201,7 +221,8 @@ template <class Set> struct set_view {
 
   /// The vertex's own value of a feature of its set, or a parameter or scalar of the graph. A computed value of the set
   /// is itself.
-  template <class X> constexpr auto operator()(X x) const {
+  template <class X> constexpr auto operator()(X x, int line = __builtin_LINE()) const {
+    trace->line = line;
     using where = typename detail::operand_traits<X>::where;
     constexpr bool on_edges = detail::is_edge<where>;
     constexpr bool is_value = Symbol<X> || Expression<X> || detail::is_steps<X> || detail::is_loose<X> || is_mistake<X>;

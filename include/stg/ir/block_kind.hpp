@@ -1,6 +1,8 @@
 // What the vertex sets and relations of a program stand for that runs over the blocks of a sample, hop by hop.
 #pragma once
 
+#include <stg/base/standard.hpp>  // C++20
+
 namespace stg::ir {
 
 /// Vertices of a set are told by hops: set 0 the seeds, set k those and all that k hops reach from them, so that each

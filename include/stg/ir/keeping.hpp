@@ -1,6 +1,8 @@
 // keeping: what of a program's values a gradient reads, and what it computes again.
 #pragma once
 
+#include <stg/base/standard.hpp>  // C++20
+
 #include <cstdint>  // uint64_t
 
 namespace stg {

@@ -14,6 +14,8 @@
 //                own_gradient: values whose gradient is a program of its own (own_gradient.hpp)
 #pragma once
 
+#include <stg/base/standard.hpp>  // C++20
+
 #include <string_view>  // string_view
 
 namespace stg::ir {

@@ -105,7 +105,8 @@ enum class mistake : int {
   reads_beside,
   kept_in_two_ways,
   begins_in_two_ways,
-  keeps_nothing
+  keeps_nothing,
+  is_said  // where it was made, by a sentence of its own
 };
 
 /// Statements are hash-consed: emitting an equal statement twice gives the same value. So two programs that compute the

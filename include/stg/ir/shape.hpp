@@ -1,6 +1,8 @@
 // The feature shape of one value: a short list of extents. Space axes (|V|, |E|) are not part of it.
 #pragma once
 
+#include <stg/base/standard.hpp>  // C++20
+
 #include <cstdint>  // int64_t
 
 namespace stg::ir {

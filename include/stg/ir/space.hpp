@@ -2,6 +2,8 @@
 // direction edges are seen from.
 #pragma once
 
+#include <stg/base/standard.hpp>  // C++20
+
 #include <string_view>  // string_view
 
 namespace stg::ir {

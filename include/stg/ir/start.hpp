@@ -1,6 +1,8 @@
 // What a parameter begins with, before it is trained: part of its declaration, kept beside the program's inputs.
 #pragma once
 
+#include <stg/base/standard.hpp>  // C++20
+
 namespace stg::ir {
 
 /// A rule, with the numbers that it takes: by_shape is that of what nobody has said otherwise of.

@@ -157,7 +157,9 @@ namespace stg {
 /// a + b per feature, and a - b, a * b, a / b. Shapes broadcast right-aligned; a vertex value next to an edge value is
 /// read from the edge. Operands are numbers of one type.
 template <class A, class B>
-  requires OperandPair<A, B>
+  requires OperandPair<A, B> STG_SAYS_PLACES("+", detail::operand_rules<A, B>)
+STG_SAYS_TYPES("+", detail::operand_rules<A, B>)
+STG_SAYS_NUMBERS("+", detail::operand_rules<A, B>)
 constexpr auto operator+(A a, B b) {
   using rules = detail::operand_rules<A, B>;
   STG_CHECK_PLACES(rules, "+");
@@ -167,7 +169,9 @@ constexpr auto operator+(A a, B b) {
   else return detail::fallback(a, b);
 }
 template <class A, class B>
-  requires OperandPair<A, B>
+  requires OperandPair<A, B> STG_SAYS_PLACES("-", detail::operand_rules<A, B>)
+STG_SAYS_TYPES("-", detail::operand_rules<A, B>)
+STG_SAYS_NUMBERS("-", detail::operand_rules<A, B>)
 constexpr auto operator-(A a, B b) {
   using rules = detail::operand_rules<A, B>;
   STG_CHECK_PLACES(rules, "-");
@@ -177,7 +181,9 @@ constexpr auto operator-(A a, B b) {
   else return detail::fallback(a, b);
 }
 template <class A, class B>
-  requires OperandPair<A, B>
+  requires OperandPair<A, B> STG_SAYS_PLACES("*", detail::scaled_rules<A, B>)
+STG_SAYS_TYPES("*", detail::scaled_rules<A, B>)
+STG_SAYS_NUMBERS("*", detail::scaled_rules<A, B>)
 constexpr auto operator*(A a, B b) {
   using rules = detail::scaled_rules<A, B>;
   STG_CHECK_PLACES(rules, "*");
@@ -188,7 +194,9 @@ constexpr auto operator*(A a, B b) {
   else return detail::fallback(a, b);
 }
 template <class A, class B>
-  requires OperandPair<A, B>
+  requires OperandPair<A, B> STG_SAYS_PLACES("/", detail::operand_rules<A, B>)
+STG_SAYS_TYPES("/", detail::operand_rules<A, B>)
+STG_SAYS_NUMBERS("/", detail::operand_rules<A, B>)
 constexpr auto operator/(A a, B b) {
   using rules = detail::operand_rules<A, B>;
   STG_CHECK_PLACES(rules, "/");
@@ -210,29 +218,29 @@ constexpr auto operator%(A a, B b) {
 template <class A, class B>
   requires OperandPair<A, B>
 constexpr A& operator+=(A& a, B) {
-  static_assert(!Expression<A> && !detail::is_sparse<A>,
-                "stg: x += y cannot change a value of a program; write auto z = x + y");
+  constexpr bool may_change = !TracedValue<A> && !detail::is_sparse<A>;
+  static_assert(may_change, "stg: x += y cannot change a value of a program; write auto z = x + y");
   return a;
 }
 template <class A, class B>
   requires OperandPair<A, B>
 constexpr A& operator-=(A& a, B) {
-  static_assert(!Expression<A> && !detail::is_sparse<A>,
-                "stg: x -= y cannot change a value of a program; write auto z = x - y");
+  constexpr bool may_change = !TracedValue<A> && !detail::is_sparse<A>;
+  static_assert(may_change, "stg: x -= y cannot change a value of a program; write auto z = x - y");
   return a;
 }
 template <class A, class B>
   requires OperandPair<A, B>
 constexpr A& operator*=(A& a, B) {
-  static_assert(!Expression<A> && !detail::is_sparse<A>,
-                "stg: x *= y cannot change a value of a program; write auto z = x * y");
+  constexpr bool may_change = !TracedValue<A> && !detail::is_sparse<A>;
+  static_assert(may_change, "stg: x *= y cannot change a value of a program; write auto z = x * y");
   return a;
 }
 template <class A, class B>
   requires OperandPair<A, B>
 constexpr A& operator/=(A& a, B) {
-  static_assert(!Expression<A> && !detail::is_sparse<A>,
-                "stg: x /= y cannot change a value of a program; write auto z = x / y");
+  constexpr bool may_change = !TracedValue<A> && !detail::is_sparse<A>;
+  static_assert(may_change, "stg: x /= y cannot change a value of a program; write auto z = x / y");
   return a;
 }
 
@@ -255,7 +263,11 @@ template <class S, class Sh, scalar_type T> constexpr auto reversed(expr<S, Sh, 
 
 /// The smaller of two values per feature; the first where they are equal.
 template <class S, class Sh, scalar_type T, class S2, class Sh2, scalar_type T2>
-constexpr auto min(expr<S, Sh, T> a, expr<S2, Sh2, T2> b) {
+STG_SAYS_PLACES("min", detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>)
+STG_SAYS_TYPES("min", detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>)
+    STG_SAYS_NUMBERS("min",
+                     detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>) constexpr auto min(expr<S, Sh, T> a,
+                                                                                                  expr<S2, Sh2, T2> b) {
   using rules = detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>;
   STG_CHECK_PLACES(rules, "min");
   STG_CHECK_TYPES(rules, "min");
@@ -277,7 +289,11 @@ template <class S, class Sh, scalar_type T> constexpr auto min(double a, expr<S,
 }
 /// The larger of two values per feature; the first where they are equal.
 template <class S, class Sh, scalar_type T, class S2, class Sh2, scalar_type T2>
-constexpr auto max(expr<S, Sh, T> a, expr<S2, Sh2, T2> b) {
+STG_SAYS_PLACES("max", detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>)
+STG_SAYS_TYPES("max", detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>)
+    STG_SAYS_NUMBERS("max",
+                     detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>) constexpr auto max(expr<S, Sh, T> a,
+                                                                                                  expr<S2, Sh2, T2> b) {
   using rules = detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>;
   STG_CHECK_PLACES(rules, "max");
   STG_CHECK_TYPES(rules, "max");
@@ -313,7 +329,10 @@ template <class S, class Sh, scalar_type T> constexpr auto abs(expr<S, Sh, T> x)
 
 /// a to the power b. The gradient for b is that of a positive base.
 template <class S, class Sh, scalar_type T, class S2, class Sh2, scalar_type T2>
-constexpr auto pow(expr<S, Sh, T> a, expr<S2, Sh2, T2> b) {
+STG_SAYS_PLACES("pow", detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>)
+STG_SAYS_TYPES("pow",
+               detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>) constexpr auto pow(expr<S, Sh, T> a,
+                                                                                            expr<S2, Sh2, T2> b) {
   using rules = detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>;
   STG_CHECK_PLACES(rules, "pow");
   STG_CHECK_TYPES(rules, "pow");
@@ -332,7 +351,10 @@ template <class S, class Sh, scalar_type T> constexpr auto pow(double a, expr<S,
 
 /// The length of (a, b): √(a² + b²).
 template <class S, class Sh, scalar_type T, class S2, class Sh2, scalar_type T2>
-constexpr auto hypot(expr<S, Sh, T> a, expr<S2, Sh2, T2> b) {
+STG_SAYS_PLACES("hypot", detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>)
+STG_SAYS_TYPES("hypot",
+               detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>) constexpr auto hypot(expr<S, Sh, T> a,
+                                                                                              expr<S2, Sh2, T2> b) {
   using rules = detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>;
   STG_CHECK_PLACES(rules, "hypot");
   STG_CHECK_TYPES(rules, "hypot");
@@ -350,6 +372,8 @@ template <class S, class Sh, scalar_type T> constexpr auto hypot(double a, expr<
 STG_TAKES_VALUES(abs)
 STG_TAKES_VALUES(pow)
 STG_TAKES_VALUES(hypot)
-template <Unread X> constexpr auto operator-(const X& x) { STG_READS_ARGUMENTS(-, "a value", X, x, operator-); }
+template <Unread X> STG_SAYS_UNREAD(-, "a value", X) constexpr auto operator-(const X& x) {
+  STG_READS_ARGUMENTS(-, "a value", X, x, operator-);
+}
 
 }  // namespace stg

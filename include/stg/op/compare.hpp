@@ -72,7 +72,9 @@ namespace stg {
 /// a < b per feature, a condition, and a <= b, a > b, a >= b of numbers, a == b, a != b of conditions, too. Shapes and
 /// spaces as of a + b. No comparison with NaN holds but !=.
 template <class A, class B>
-  requires OperandPair<A, B>
+  requires OperandPair<A, B> STG_SAYS_PLACES("<", detail::operand_rules<A, B>)
+STG_SAYS_TYPES("<", detail::operand_rules<A, B>)
+STG_SAYS_NUMBERS("<", detail::operand_rules<A, B>)
 constexpr auto operator<(A a, B b) {
   using rules = detail::operand_rules<A, B>;
   STG_CHECK_PLACES(rules, "<");
@@ -82,7 +84,9 @@ constexpr auto operator<(A a, B b) {
   else return detail::fallback_condition(a, b);
 }
 template <class A, class B>
-  requires OperandPair<A, B>
+  requires OperandPair<A, B> STG_SAYS_PLACES("<=", detail::operand_rules<A, B>)
+STG_SAYS_TYPES("<=", detail::operand_rules<A, B>)
+STG_SAYS_NUMBERS("<=", detail::operand_rules<A, B>)
 constexpr auto operator<=(A a, B b) {
   using rules = detail::operand_rules<A, B>;
   STG_CHECK_PLACES(rules, "<=");
@@ -92,7 +96,9 @@ constexpr auto operator<=(A a, B b) {
   else return detail::fallback_condition(a, b);
 }
 template <class A, class B>
-  requires OperandPair<A, B>
+  requires OperandPair<A, B> STG_SAYS_PLACES(">", detail::operand_rules<A, B>)
+STG_SAYS_TYPES(">", detail::operand_rules<A, B>)
+STG_SAYS_NUMBERS(">", detail::operand_rules<A, B>)
 constexpr auto operator>(A a, B b) {
   using rules = detail::operand_rules<A, B>;
   STG_CHECK_PLACES(rules, ">");
@@ -102,7 +108,9 @@ constexpr auto operator>(A a, B b) {
   else return detail::fallback_condition(a, b);
 }
 template <class A, class B>
-  requires OperandPair<A, B>
+  requires OperandPair<A, B> STG_SAYS_PLACES(">=", detail::operand_rules<A, B>)
+STG_SAYS_TYPES(">=", detail::operand_rules<A, B>)
+STG_SAYS_NUMBERS(">=", detail::operand_rules<A, B>)
 constexpr auto operator>=(A a, B b) {
   using rules = detail::operand_rules<A, B>;
   STG_CHECK_PLACES(rules, ">=");
@@ -113,6 +121,8 @@ constexpr auto operator>=(A a, B b) {
 }
 template <class A, class B>
   requires(OperandPair<A, B> && !(Symbol<A> && Symbol<B>))
+STG_SAYS_PLACES("==", detail::operand_rules<A, B>)
+STG_SAYS_TYPES("==", detail::operand_rules<A, B>)
 constexpr auto operator==(A a, B b) {
   using rules = detail::operand_rules<A, B>;
   STG_CHECK_PLACES(rules, "==");
@@ -122,6 +132,8 @@ constexpr auto operator==(A a, B b) {
 }
 template <class A, class B>
   requires(OperandPair<A, B> && !(Symbol<A> && Symbol<B>))
+STG_SAYS_PLACES("!=", detail::operand_rules<A, B>)
+STG_SAYS_TYPES("!=", detail::operand_rules<A, B>)
 constexpr auto operator!=(A a, B b) {
   using rules = detail::operand_rules<A, B>;
   STG_CHECK_PLACES(rules, "!=");
@@ -145,6 +157,7 @@ template <class Condition, class A, class B> struct choice_rules {
   using first = operand_rules<Condition, A>;
   using second = operand_rules<Condition, B>;
   static constexpr bool spoiled = both::spoiled;
+  static constexpr bool is_of_one_step = both::is_of_one_step;
   static constexpr scalar_type type = both::type;
   static constexpr bool is_condition = spoiled || operand_traits<Condition>::type == scalar_type::boolean;
   static constexpr bool is_dense = !is_condition || both::is_dense;
@@ -169,7 +182,9 @@ template <class Condition, class A, class B> struct choice_rules {
 
 /// a where the condition holds, else b, per feature; both are computed. One of a and b may be a number.
 template <class S, class Sh, scalar_type T, class A, class B>
-constexpr auto select(expr<S, Sh, T> condition, A a, B b) {
+STG_SAYS_PLACES("select", detail::choice_rules<expr<S, Sh, T>, A, B>)
+STG_SAYS_TYPES("select", detail::choice_rules<expr<S, Sh, T>, A, B>) constexpr auto select(expr<S, Sh, T> condition,
+                                                                                           A a, B b) {
   using rules = detail::choice_rules<expr<S, Sh, T>, A, B>;
   static_assert(rules::is_condition, "stg: select takes a condition first: select(a > b, x, y)");
   static_assert(rules::has_value,
@@ -194,7 +209,7 @@ namespace detail {
 /// What must hold of a & b, a | b and a ^ b: both are conditions.
 template <class A, class B> struct condition_rules : operand_rules<A, B> {
   using both = operand_rules<A, B>;
-  static constexpr bool types_agree = true;
+  static constexpr bool types_agree = true, computes = true;
   static constexpr bool are_conditions =
       both::spoiled || !both::reads_features || !both::is_dense || !both::one_direction || !both::shapes_agree ||
       (both::a::type == scalar_type::boolean && both::b::type == scalar_type::boolean);
@@ -218,7 +233,7 @@ template <logic Which, class A, class B> constexpr auto combined(A a, B b) {
 
 /// Both conditions hold, per feature. Both are computed: a program skips nothing.
 template <class A, class B>
-  requires OperandPair<A, B>
+  requires OperandPair<A, B> STG_SAYS_PLACES("&", detail::condition_rules<A, B>)
 constexpr auto operator&(A a, B b) {
   using rules = detail::condition_rules<A, B>;
   STG_CHECK_PLACES(rules, "&");
@@ -228,7 +243,7 @@ constexpr auto operator&(A a, B b) {
 }
 /// At least one of two conditions holds, per feature.
 template <class A, class B>
-  requires OperandPair<A, B>
+  requires OperandPair<A, B> STG_SAYS_PLACES("|", detail::condition_rules<A, B>)
 constexpr auto operator|(A a, B b) {
   using rules = detail::condition_rules<A, B>;
   STG_CHECK_PLACES(rules, "|");
@@ -238,7 +253,7 @@ constexpr auto operator|(A a, B b) {
 }
 /// Exactly one of two conditions holds, per feature.
 template <class A, class B>
-  requires OperandPair<A, B>
+  requires OperandPair<A, B> STG_SAYS_PLACES("^", detail::condition_rules<A, B>)
 constexpr auto operator^(A a, B b) {
   using rules = detail::condition_rules<A, B>;
   STG_CHECK_PLACES(rules, "^");
@@ -252,13 +267,13 @@ constexpr auto operator^(A a, B b) {
 template <class A, class B>
   requires OperandPair<A, B>
 constexpr auto operator&&(A a, B b) {
-  static_assert(detail::operand_rules<A, B>::spoiled, "stg: a && b cannot skip b in a program; write a & b");
+  static_assert(is_mistake<A> || is_mistake<B>, "stg: a && b cannot skip b in a program; write a & b");
   return detail::fallback_condition(a, b);
 }
 template <class A, class B>
   requires OperandPair<A, B>
 constexpr auto operator||(A a, B b) {
-  static_assert(detail::operand_rules<A, B>::spoiled, "stg: a || b cannot skip b in a program; write a | b");
+  static_assert(is_mistake<A> || is_mistake<B>, "stg: a || b cannot skip b in a program; write a | b");
   return detail::fallback_condition(a, b);
 }
 
@@ -278,6 +293,8 @@ template <scalar_type To, class S, class Sh, scalar_type T> constexpr auto cast(
 STG_TAKES_VALUES(is_nan)
 STG_TAKES_VALUES(select)
 STG_TAKES_VALUES_FOR(cast, To, scalar_type To)
-template <Unread X> constexpr auto operator!(const X& x) { STG_READS_ARGUMENTS(!, "a value", X, x, operator!); }
+template <Unread X> STG_SAYS_UNREAD(!, "a value", X) constexpr auto operator!(const X& x) {
+  STG_READS_ARGUMENTS(!, "a value", X, x, operator!);
+}
 
 }  // namespace stg

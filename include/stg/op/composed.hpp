@@ -25,9 +25,15 @@ template <class S, class Sh, scalar_type T> constexpr auto reciprocal(expr<S, Sh
 
 /// min(max(x, low), high): x between two numbers or values. The gradient is x's where low <= x <= high, bounds
 /// included, else it goes to the bound.
-template <class S, class Sh, scalar_type T, class A, class B> constexpr auto clamp(expr<S, Sh, T> x, A low, B high) {
+template <class S, class Sh, scalar_type T, class A, class B>
+STG_SAYS_PLACES("clamp", detail::operand_rules<expr<S, Sh, T>, A>)
+STG_SAYS_TYPES("clamp", detail::operand_rules<expr<S, Sh, T>, A>)
+    STG_SAYS_PLACES("clamp", detail::operand_rules<expr<S, Sh, computed_in(T)>, B>)
+        STG_SAYS_TYPES("clamp",
+                       detail::operand_rules<expr<S, Sh, computed_in(T)>, B>) constexpr auto clamp(expr<S, Sh, T> x,
+                                                                                                   A low, B high) {
   using above = detail::operand_rules<expr<S, Sh, T>, A>;
-  constexpr scalar_type computed = is_storage(T) ? scalar_type::f32 : T;  // of what only stores it is said once
+  constexpr scalar_type computed = computed_in(T);  // of what only stores it is said once
   using below = detail::operand_rules<expr<S, Sh, computed>, B>;
   STG_CHECK_PLACES(above, "clamp");
   STG_CHECK_TYPES(above, "clamp");
@@ -129,7 +135,7 @@ STG_TAKES_VALUES(clamp)
 STG_TAKES_VALUES_FOR(one_hot, N, auto N)
 
 // Arguments of one type: overloads of their own win over the standard library's under `using namespace std;`.
-template <Unread X> constexpr auto clamp(const X& x, const X& low, const X& high) {
+template <Unread X> STG_SAYS_UNREAD(clamp, "values", X) constexpr auto clamp(const X& x, const X& low, const X& high) {
   STG_READS_ARGUMENTS(clamp, "values", X, STG_THREE(x, low, high), clamp);
 }
 

@@ -66,7 +66,17 @@ struct reduced_matmul : operation<ir::opcode::reduced_matmul, category::dense, 2
 namespace stg {
 
 namespace detail {
+#define STG_MULTIPLIES_STEPS "stg: matmul" STG_TAKES_ONE_STEP
+#define STG_MULTIPLIES_UNREAD "stg: matmul takes a value and a parameter; read the feature first: matmul(v(x), W)"
+#define STG_MULTIPLIES_VERTICES \
+  "stg: matmul takes a parameter on the right; for two vertex values write sum(a * b, axis<0>)"
+#define STG_MULTIPLIES_KINDS "stg: matmul" STG_MIXES_KINDS
+#define STG_MULTIPLIES_DIRECTIONS "stg: matmul mixes in-edges and out-edges; aggregate one of them first"
+#define STG_MULTIPLIES_NO_MATRIX "stg: matmul takes a value with a feature axis and a parameter with two"
+#define STG_MULTIPLIES_OTHER_WIDTHS "stg: matmul: the last extent of x is not the first extent of the parameter"
+#define STG_MULTIPLIES_OTHER_TYPES "stg: matmul mixes scalar types; write cast<f32>(x) or cast<f64>(x)"
 template <class X, class W> struct product_rules {
+  static constexpr bool is_of_one_step = operand_rules<X, W>::is_of_one_step;
   using x = operand_traits<X>;
   using w = operand_traits<W>;
   static constexpr bool spoiled = operand_rules<X, W>::spoiled;
@@ -104,18 +114,31 @@ template <auto... E, class X, class W> constexpr auto summed_product(shape<E...>
 /// be a sparse feature (k). What is gathered is multiplied before it is gathered; a product that is left on the edges
 /// keeps an array with a row for each of them. W may also be a value with a matrix (k, m) per vertex or edge,
 /// W[e(relation)] or one that a network computed.
-template <class X, class W> constexpr auto matmul(const X& x, const W& w) {
+template <class X, class W>
+#if STG_SAYS_AT_CALLS
+__attribute__((diagnose_if(!(detail::product_rules<X, W>::is_of_one_step), STG_MULTIPLIES_STEPS, "error"),
+               diagnose_if(!(detail::product_rules<X, W>::reads_features), STG_MULTIPLIES_UNREAD, "error"),
+               diagnose_if(!(detail::product_rules<X, W>::parameter_is_graph), STG_MULTIPLIES_VERTICES, "error"),
+               diagnose_if(!(detail::product_rules<X, W>::one_kind), STG_MULTIPLIES_KINDS, "error"),
+               diagnose_if(!(detail::product_rules<X, W>::one_direction || !detail::product_rules<X, W>::one_kind),
+                           STG_MULTIPLIES_DIRECTIONS, "error"),
+               diagnose_if(!(detail::product_rules<X, W>::parameter_is_matrix), STG_MULTIPLIES_NO_MATRIX, "error"),
+               diagnose_if(!(detail::product_rules<X, W>::widths_agree), STG_MULTIPLIES_OTHER_WIDTHS, "error"),
+               diagnose_if(!(detail::product_rules<X, W>::types_agree), STG_MULTIPLIES_OTHER_TYPES, "error")))
+#endif
+constexpr auto
+matmul(const X& x, const W& w) {
   using rules = detail::product_rules<X, W>;
-  static_assert(rules::reads_features,
-                "stg: matmul takes a value and a parameter; read the feature first: matmul(v(x), W)");
-  static_assert(rules::parameter_is_graph,
-                "stg: matmul takes a parameter on the right; for two vertex values write sum(a * b, axis<0>)");
-  static_assert(rules::one_kind, "stg: matmul" STG_MIXES_KINDS);
-  static_assert(rules::one_direction || !rules::one_kind,
-                "stg: matmul mixes in-edges and out-edges; aggregate one of them first");
-  static_assert(rules::parameter_is_matrix, "stg: matmul takes a value with a feature axis and a parameter with two");
-  static_assert(rules::widths_agree, "stg: matmul: the last extent of x is not the first extent of the parameter");
-  static_assert(rules::types_agree, "stg: matmul mixes scalar types; write cast<f32>(x) or cast<f64>(x)");
+#if !STG_SAYS_AT_CALLS
+  static_assert(rules::is_of_one_step, STG_MULTIPLIES_STEPS);
+  static_assert(rules::reads_features, STG_MULTIPLIES_UNREAD);
+  static_assert(rules::parameter_is_graph, STG_MULTIPLIES_VERTICES);
+  static_assert(rules::one_kind, STG_MULTIPLIES_KINDS);
+  static_assert(rules::one_direction || !rules::one_kind, STG_MULTIPLIES_DIRECTIONS);
+  static_assert(rules::parameter_is_matrix, STG_MULTIPLIES_NO_MATRIX);
+  static_assert(rules::widths_agree, STG_MULTIPLIES_OTHER_WIDTHS);
+  static_assert(rules::types_agree, STG_MULTIPLIES_OTHER_TYPES);
+#endif
   if constexpr (rules::ok && (rules::has_own_matrix || rules::one_row)) {
     return detail::summed_product(typename rules::x::dims(), x, w);
   } else if constexpr (rules::ok) {

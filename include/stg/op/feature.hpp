@@ -423,10 +423,10 @@ STG_TAKES_VALUES_FOR(slice, STG_BOTH(Begin, End), int Begin, int End)
 STG_TAKES_VALUES_FOR(concat, Axis, auto Axis)
 
 // Arguments of one type: overloads of their own win over the standard library's under `using namespace std;`.
-template <Unread X> constexpr auto max(const X& a, const X& b) {
+template <Unread X> STG_SAYS_UNREAD(max, "values", X) constexpr auto max(const X& a, const X& b) {
   STG_READS_ARGUMENTS(max, "values", X, STG_BOTH(a, b), max);
 }
-template <Unread X> constexpr auto min(const X& a, const X& b) {
+template <Unread X> STG_SAYS_UNREAD(min, "values", X) constexpr auto min(const X& a, const X& b) {
   STG_READS_ARGUMENTS(min, "values", X, STG_BOTH(a, b), min);
 }
 

@@ -16,7 +16,10 @@ namespace detail {
 template <class X> inline constexpr bool is_one_number = std::is_same_v<typename operand_traits<X>::dims, shape<>>;
 
 /// What stands for a loss whose mistake was reported.
-template <class X> constexpr auto no_loss(X x) { return constant<scalar_type::f32>(x.trace, 0); }
+template <class X> constexpr auto no_loss(X x) {
+  x.trace->note(ir::mistake::is_said);
+  return constant<scalar_type::f32>(x.trace, 0);
+}
 
 /// Mean over the features of a vertex or edge: one number.
 template <class S, class Sh, scalar_type T> constexpr auto mean_of_row(expr<S, Sh, T> x) {
@@ -131,23 +134,39 @@ template <class Prediction, class Target, class... Mask> struct target_rules {
   static constexpr bool ok = one_place && one_shape && one_type && masks;
 };
 
-#define STG_CHECK_LABELS(rules, loss, scores)                                                                       \
-  static_assert(rules::one_place,                                                                                   \
-                "stg: " loss                                                                                        \
-                " takes values of vertices alone or of edges alone; aggregate x: sum(x), or read e.dst(y)");        \
-  static_assert(rules::one_axis, "stg: " loss " takes " scores " with one axis, the classes; write reshape<n>(x)"); \
-  static_assert(rules::real, "stg: " loss " takes real " scores "; write cast<f32>(x)");                            \
-  static_assert(rules::label_type, "stg: " loss " takes labels of type i32: vertex_feature<\"label\", i32>");       \
-  static_assert(rules::mask_type, "stg: " loss " takes a mask of type boolean: vertex_feature<\"mask\", boolean>"); \
-  static_assert(rules::are_numbers,                                                                                 \
-                "stg: " loss " takes one label and one mask per vertex or edge: vertex_feature<\"label\", i32>")
+#define STG_MIXES_PLACES(loss) \
+  "stg: " loss " takes values of vertices alone or of edges alone; aggregate x: sum(x), or read e.dst(y)"
+#define STG_HAS_NO_CLASSES(loss, scores) \
+  "stg: " loss " takes " scores " with one axis, the classes; write reshape<n>(x)"
+#define STG_SCORES_ARE_NOT_REAL(loss, scores) "stg: " loss " takes real " scores "; write cast<f32>(x)"
+#define STG_LABELS_ARE_NO_INTEGERS(loss) "stg: " loss " takes labels of type i32: vertex_feature<\"label\", i32>"
+#define STG_MASK_IS_NO_TRUTH(loss) "stg: " loss " takes a mask of type boolean: vertex_feature<\"mask\", boolean>"
+#define STG_LABELS_ARE_ROWS(loss) \
+  "stg: " loss " takes one label and one mask per vertex or edge: vertex_feature<\"label\", i32>"
+#if STG_SAYS_AT_CALLS
+#define STG_SAYS_LABELS(loss, scores, ...)                                                           \
+  __attribute__((diagnose_if(!(__VA_ARGS__::one_place), STG_MIXES_PLACES(loss), "error"),            \
+                 diagnose_if(!(__VA_ARGS__::one_axis), STG_HAS_NO_CLASSES(loss, scores), "error"),   \
+                 diagnose_if(!(__VA_ARGS__::real), STG_SCORES_ARE_NOT_REAL(loss, scores), "error"),  \
+                 diagnose_if(!(__VA_ARGS__::label_type), STG_LABELS_ARE_NO_INTEGERS(loss), "error"), \
+                 diagnose_if(!(__VA_ARGS__::mask_type), STG_MASK_IS_NO_TRUTH(loss), "error"),        \
+                 diagnose_if(!(__VA_ARGS__::are_numbers), STG_LABELS_ARE_ROWS(loss), "error")))
+#define STG_CHECK_LABELS(rules, loss, scores)
+#else
+#define STG_SAYS_LABELS(loss, scores, ...)
+#define STG_CHECK_LABELS(rules, loss, scores)                         \
+  static_assert(rules::one_place, STG_MIXES_PLACES(loss));            \
+  static_assert(rules::one_axis, STG_HAS_NO_CLASSES(loss, scores));   \
+  static_assert(rules::real, STG_SCORES_ARE_NOT_REAL(loss, scores));  \
+  static_assert(rules::label_type, STG_LABELS_ARE_NO_INTEGERS(loss)); \
+  static_assert(rules::mask_type, STG_MASK_IS_NO_TRUTH(loss));        \
+  static_assert(rules::are_numbers, STG_LABELS_ARE_ROWS(loss))
+#endif
 
-#define STG_CHECK_TARGET(rules, loss)                                                                        \
-  static_assert(rules::one_place,                                                                            \
-                "stg: " loss                                                                                 \
-                " takes values of vertices alone or of edges alone; aggregate x: sum(x), or read e.dst(y)"); \
-  static_assert(rules::one_shape, "stg: " loss " takes a prediction and a target of the same shape");        \
-  static_assert(rules::one_type, "stg: " loss " takes real values of one type; write cast<f32>(x)");         \
+#define STG_CHECK_TARGET(rules, loss)                                                                 \
+  static_assert(rules::one_place, STG_MIXES_PLACES(loss));                                            \
+  static_assert(rules::one_shape, "stg: " loss " takes a prediction and a target of the same shape"); \
+  static_assert(rules::one_type, "stg: " loss " takes real values of one type; write cast<f32>(x)");  \
   static_assert(rules::masks, "stg: " loss " takes one mask per vertex or edge: vertex_feature<\"mask\", boolean>")
 
 }  // namespace detail
@@ -173,6 +192,7 @@ template <Expression Mask> constexpr auto may_be_empty(Mask mask) {
 /// that is computed, such as v(known) & v(train), no label is checked, and one outside adds 0 to the sum.
 template <Expression Logits, Expression Labels, Expression... Mask>
   requires(sizeof...(Mask) <= 1)
+STG_SAYS_LABELS("cross_entropy", "logits", detail::label_rules<Logits, Labels, Mask...>)
 constexpr auto cross_entropy(Logits logits, Labels labels, Mask... mask) {
   using rules = detail::label_rules<Logits, Labels, Mask...>;
   STG_CHECK_LABELS(rules, "cross_entropy", "logits");
@@ -186,6 +206,7 @@ constexpr auto cross_entropy(Logits logits, Labels labels, Mask... mask) {
 /// labels out of range as there.
 template <Expression X, Expression Labels, Expression... Mask>
   requires(sizeof...(Mask) <= 1)
+STG_SAYS_LABELS("nll", "log-probabilities", detail::label_rules<X, Labels, Mask...>)
 constexpr auto nll(X log_p, Labels labels, Mask... mask) {
   using rules = detail::label_rules<X, Labels, Mask...>;
   STG_CHECK_LABELS(rules, "nll", "log-probabilities");

@@ -98,7 +98,10 @@ template <class S, class Sh, scalar_type T> constexpr auto round(expr<S, Sh, T> 
 
 /// The remainder of a by b, with a's sign: fmod(-5, 3) is -2; NaN where b is 0.
 template <class S, class Sh, scalar_type T, class S2, class Sh2, scalar_type T2>
-constexpr auto fmod(expr<S, Sh, T> a, expr<S2, Sh2, T2> b) {
+STG_SAYS_PLACES("fmod", detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>)
+STG_SAYS_TYPES("fmod",
+               detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>) constexpr auto fmod(expr<S, Sh, T> a,
+                                                                                             expr<S2, Sh2, T2> b) {
   using rules = detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>;
   STG_CHECK_PLACES(rules, "fmod");
   STG_CHECK_TYPES(rules, "fmod");

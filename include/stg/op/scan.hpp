@@ -403,19 +403,40 @@ template <class Given> inline constexpr int collected_count = 0;
 template <class C, class... Y> inline constexpr int collected_count<next_step<C, std::tuple<Y...>>> = sizeof...(Y);
 
 /// The sentences stand in the body of what the user calls.
-#define STG_CHECK_SCAN(rules)                                                                                          \
-  static_assert(rules::is_size,                                                                                        \
-                "stg: scan takes the number of steps: scan<12>(v, body, h), or an extent's name: scan<\"T\">");        \
-  static_assert(rules::begins, "stg: a scan begins with computed values or numbers; read the feature first: v(x)");    \
-  static_assert(rules::is_called,                                                                                      \
-                "stg: the body of a scan takes the vertex and a value for each initial one: [](auto v, auto h)");      \
-  static_assert(rules::as_many, "stg: the body of a scan gives back as many values as it carries: return next(h, c)"); \
-  static_assert(rules::are_values, "stg: the body of a scan gives back computed values: return next(h).gives(y)");     \
-  static_assert(rules::kinds::one_space,                                                                               \
-                "stg: a carried value lives elsewhere after a step; begin with one that lives there: zeros<16>(v)");   \
-  static_assert(rules::kinds::one_shape,                                                                               \
-                "stg: a carried value has another shape after a step; begin with one of that shape: zeros<16>(v)");    \
-  static_assert(rules::kinds::one_type, "stg: a carried value has another scalar type after a step; cast one of them")
+#define STG_HAS_NO_STEPS "stg: scan takes the number of steps: scan<12>(v, body, h), or an extent's name: scan<\"T\">"
+#define STG_BEGINS_UNREAD "stg: a scan begins with computed values or numbers; read the feature first: v(x)"
+#define STG_TAKES_NO_STATE \
+  "stg: the body of a scan takes the vertex and a value for each initial one: [](auto v, auto h)"
+#define STG_GIVES_TOO_FEW "stg: the body of a scan gives back as many values as it carries: return next(h, c)"
+#define STG_GIVES_UNREAD "stg: the body of a scan gives back computed values: return next(h).gives(y)"
+#define STG_MOVES_ELSEWHERE \
+  "stg: a carried value lives elsewhere after a step; begin with one that lives there: zeros<16>(v)"
+#define STG_CHANGES_SHAPE \
+  "stg: a carried value has another shape after a step; begin with one of that shape: zeros<16>(v)"
+#define STG_CHANGES_TYPE "stg: a carried value has another scalar type after a step; cast one of them"
+#if STG_SAYS_AT_CALLS
+#define STG_SAYS_SCAN(...)                                                                    \
+  __attribute__((diagnose_if(!(__VA_ARGS__::is_size), STG_HAS_NO_STEPS, "error"),             \
+                 diagnose_if(!(__VA_ARGS__::begins), STG_BEGINS_UNREAD, "error"),             \
+                 diagnose_if(!(__VA_ARGS__::is_called), STG_TAKES_NO_STATE, "error"),         \
+                 diagnose_if(!(__VA_ARGS__::as_many), STG_GIVES_TOO_FEW, "error"),            \
+                 diagnose_if(!(__VA_ARGS__::are_values), STG_GIVES_UNREAD, "error"),          \
+                 diagnose_if(!(__VA_ARGS__::kinds::one_space), STG_MOVES_ELSEWHERE, "error"), \
+                 diagnose_if(!(__VA_ARGS__::kinds::one_shape), STG_CHANGES_SHAPE, "error"),   \
+                 diagnose_if(!(__VA_ARGS__::kinds::one_type), STG_CHANGES_TYPE, "error")))
+#define STG_CHECK_SCAN(rules)
+#else
+#define STG_SAYS_SCAN(...)
+#define STG_CHECK_SCAN(rules)                                  \
+  static_assert(rules::is_size, STG_HAS_NO_STEPS);             \
+  static_assert(rules::begins, STG_BEGINS_UNREAD);             \
+  static_assert(rules::is_called, STG_TAKES_NO_STATE);         \
+  static_assert(rules::as_many, STG_GIVES_TOO_FEW);            \
+  static_assert(rules::are_values, STG_GIVES_UNREAD);          \
+  static_assert(rules::kinds::one_space, STG_MOVES_ELSEWHERE); \
+  static_assert(rules::kinds::one_shape, STG_CHANGES_SHAPE);   \
+  static_assert(rules::kinds::one_type, STG_CHANGES_TYPE)
+#endif
 
 template <class Rules, auto E, class F, class... Initial>
 constexpr auto scan(vertex_view v, const F& f, const Initial&... initial) {
@@ -442,6 +463,7 @@ constexpr auto scan(vertex_view v, const F& f, const Initial&... initial) {
 ///   auto last = scan<"T">(v, [](auto v, auto h) { return tanh(matmul(v(x), W) + mean(v.in_edges().src(h))); },
 ///                        zeros<16>(v));
 template <fixed_string T, class F, class... Initial>
+STG_SAYS_SCAN(detail::scan_rules<extent<T>, F, Initial...>)
 constexpr auto scan(vertex_view v, const F& body, const Initial&... initial) {
   using rules = detail::scan_rules<extent<T>, F, Initial...>;
   STG_CHECK_SCAN(rules);
@@ -449,11 +471,25 @@ constexpr auto scan(vertex_view v, const F& body, const Initial&... initial) {
 }
 template <auto T, class F, class... Initial>
   requires(!detail::is_spelled<std::remove_cvref_t<decltype(T)>>)
+STG_SAYS_SCAN(detail::scan_rules<T, F, Initial...>)
 constexpr auto scan(vertex_view v, const F& body, const Initial&... initial) {
   using rules = detail::scan_rules<T, F, Initial...>;
   STG_CHECK_SCAN(rules);
   return detail::scan<rules, T>(v, body, initial...);
 }
+
+#ifndef __CUDACC__  // where overloads of templates that take references are not told apart
+/// Of a number of steps that is a variable: what to write.
+template <auto& T, class F, class... Initial>
+  requires(std::is_integral_v<std::remove_reference_t<decltype(T)>> &&
+           !std::is_const_v<std::remove_reference_t<decltype(T)>>)
+constexpr auto scan(vertex_view, const F&, const Initial&...) {
+  constexpr bool is_constant = sizeof(F) == 0;
+  static_assert(is_constant,
+                "stg: scan<T> takes a constant, or a name whose number each call gives: scan<\"T\">(v, body, h)");
+  return detail::mistakes(std::make_integer_sequence<int, sizeof...(Initial)>(), std::integer_sequence<int>());
+}
+#endif
 
 /// A body for `scan` of which no more than what is carried needs goes from step to step. What a step computes of its
 /// inputs alone is done before, for all steps, and what nothing carried needs, heads and losses, behind; so are the

@@ -29,7 +29,8 @@ namespace stg {
 ///
 ///   auto mean_now = training(mean(x, all_vertices), running_mean);
 template <class A, class B>
-  requires OperandPair<A, B>
+  requires OperandPair<A, B> STG_SAYS_PLACES("training", detail::operand_rules<A, B>)
+STG_SAYS_TYPES("training", detail::operand_rules<A, B>)
 constexpr auto training(A a, B b) {
   using rules = detail::operand_rules<A, B>;
   STG_CHECK_PLACES(rules, "training");

@@ -6,36 +6,55 @@
 
 namespace stg {
 
-/// At least one argument is a symbol, a value without a program, or a sparse feature, or stands for a mistake that was
-/// reported.
+/// At least one argument is a symbol, a value without a program, a sparse feature or what a scan gave for all of its
+/// steps, or stands for a mistake that was reported.
 template <class... X>
-concept Unread = ((Symbol<X> || detail::is_loose<X> || is_mistake<X> || detail::is_sparse<X>) || ...);
+concept Unread = ((Symbol<X> || detail::is_loose<X> || is_mistake<X> || detail::is_sparse<X> || detail::is_steps<X>) ||
+                  ...);
 
 namespace detail {
 template <class... X> inline constexpr bool reported = (is_mistake<X> || ...);
 template <class... X>
 inline constexpr bool has_feature = ((Symbol<X> && !is_graph_symbol<X>) || ...) && !reported<X...>;
-template <class... X> inline constexpr bool has_sparse = (is_sparse<X> || ...) && !reported<X...>;
+template <class... X> inline constexpr bool has_sparse = (is_sparse<X> || ...) && !reported<X...> && !has_feature<X...>;
+template <class... X>
+inline constexpr bool has_steps = (is_steps<X> || ...) && !reported<X...> && !has_feature<X...> && !has_sparse<X...>;
 }  // namespace detail
 
-/// A parameter or scalar is read and the function called again; of anything else that is no value a sentence says so.
-/// `X` and `x` are the arguments, the last one is what is called.
-#define STG_READS_ARGUMENTS(function, values, X, x, ...)                                                          \
-  static_assert(!detail::has_feature<X>,                                                                          \
-                "stg: " #function " takes " values "; read the feature first: v(x), e.src(x), e.dst(x) or e(x)"); \
-  static_assert(!detail::has_sparse<X> || detail::has_feature<X>, "stg: " #function STG_TAKES_NO_SPARSE);         \
-  if constexpr (detail::reported<X> || detail::has_feature<X> || detail::has_sparse<X>) return mistake();         \
+/// A parameter or scalar is read and the function called again; of anything else that is no value a sentence says so:
+/// STG_SAYS_UNREAD in front of the function, the rest is its body. `X` and `x` are the arguments, the last one is what
+/// is called.
+#define STG_READS_FIRST "; read the feature first: v(x), e.src(x), e.dst(x) or e(x)"
+#if STG_SAYS_AT_CALLS
+#define STG_SAYS_UNREAD(function, values, ...)                                                                    \
+  __attribute__((                                                                                                 \
+      diagnose_if(detail::has_feature<__VA_ARGS__>, "stg: " #function " takes " values STG_READS_FIRST, "error"), \
+      diagnose_if(detail::has_sparse<__VA_ARGS__>, "stg: " #function STG_TAKES_NO_SPARSE, "error"),               \
+      diagnose_if(detail::has_steps<__VA_ARGS__>, "stg: " #function STG_TAKES_ONE_STEP, "error")))
+#define STG_READS_ARGUMENTS(function, values, X, x, ...)                                                        \
+  if constexpr (detail::reported<X> || detail::has_feature<X> || detail::has_sparse<X> || detail::has_steps<X>) \
+    return mistake();                                                                                           \
   else return detail::on_values([](const auto&... value) { return __VA_ARGS__(value...); }, x)
+#else
+#define STG_SAYS_UNREAD(function, values, ...)
+#define STG_READS_ARGUMENTS(function, values, X, x, ...)                                                        \
+  static_assert(!detail::has_feature<X>, "stg: " #function " takes " values STG_READS_FIRST);                   \
+  static_assert(!detail::has_sparse<X>, "stg: " #function STG_TAKES_NO_SPARSE);                                 \
+  static_assert(!detail::has_steps<X>, "stg: " #function STG_TAKES_ONE_STEP);                                   \
+  if constexpr (detail::reported<X> || detail::has_feature<X> || detail::has_sparse<X> || detail::has_steps<X>) \
+    return mistake();                                                                                           \
+  else return detail::on_values([](const auto&... value) { return __VA_ARGS__(value...); }, x)
+#endif
 
 #define STG_BOTH(a, b) a, b
 #define STG_THREE(a, b, c) a, b, c
-#define STG_TAKES_VALUES(function) \
-  template <class... X>            \
-    requires Unread<X...>          \
+#define STG_TAKES_VALUES(function)                                  \
+  template <class... X>                                             \
+    requires Unread<X...> STG_SAYS_UNREAD(function, "values", X...) \
   constexpr auto function(const X&... x) { STG_READS_ARGUMENTS(function, "values", X..., x..., function); }
-#define STG_TAKES_VALUES_FOR(function, argument, ...) \
-  template <__VA_ARGS__, class... X>                  \
-    requires Unread<X...>                             \
+#define STG_TAKES_VALUES_FOR(function, argument, ...)               \
+  template <__VA_ARGS__, class... X>                                \
+    requires Unread<X...> STG_SAYS_UNREAD(function, "values", X...) \
   constexpr auto function(const X&... x) { STG_READS_ARGUMENTS(function, "values", X..., x..., function<argument>); }
 
 }  // namespace stg

@@ -1,6 +1,8 @@
 // One growable block of memory that a tape places its buffers in.
 #pragma once
 
+#include <stg/base/standard.hpp>  // C++20
+
 #include <cstddef>  // byte
 #include <cstdint>  // int64_t, uint64_t
 #include <utility>  // exchange

@@ -1,6 +1,8 @@
 // How much of the steps of scans a training call keeps for the gradient.
 #pragma once
 
+#include <stg/base/standard.hpp>  // C++20
+
 #include <cstdint>  // int64_t
 
 namespace stg {

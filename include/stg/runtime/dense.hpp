@@ -1,6 +1,8 @@
 // Dense products, in blocks that do not depend on the number of threads, so that results do not either.
 #pragma once
 
+#include <stg/base/standard.hpp>  // C++20
+
 #include <cstdint>  // int64_t
 
 namespace stg {

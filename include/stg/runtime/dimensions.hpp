@@ -1,6 +1,8 @@
 // Extents of a tensor known at run time: up to five numbers and their product, checked.
 #pragma once
 
+#include <stg/base/standard.hpp>  // C++20
+
 #include <cstdint>           // int64_t
 #include <initializer_list>  // initializer_list
 #include <span>              // span

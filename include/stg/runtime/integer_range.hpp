@@ -1,6 +1,8 @@
 // Ranges of integers, as what an array of std::int64_t or std::int32_t stands for.
 #pragma once
 
+#include <stg/base/standard.hpp>  // C++20
+
 #include <concepts>     // integral, same_as
 #include <cstdint>      // int64_t
 #include <iterator>     // begin, end, data, size

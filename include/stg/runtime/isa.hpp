@@ -1,6 +1,8 @@
 // The instruction set that kernels run with.
 #pragma once
 
+#include <stg/base/standard.hpp>  // C++20
+
 #include <string_view>  // string_view
 
 namespace stg {

@@ -1,6 +1,8 @@
 // Where numbers lie: in the host's memory or on a CUDA device.
 #pragma once
 
+#include <stg/base/standard.hpp>  // C++20
+
 #include <limits>  // numeric_limits
 #include <string>  // string
 

@@ -1,6 +1,8 @@
 // Placing the buffers of a call in one block: values whose lifetimes do not overlap share memory.
 #pragma once
 
+#include <stg/base/standard.hpp>  // C++20
+
 #include <cstdint>  // int64_t
 #include <span>     // span
 

@@ -1,6 +1,8 @@
 // A mutex of one flag: <mutex> would have every program read the clocks of <chrono>.
 #pragma once
 
+#include <stg/base/standard.hpp>  // C++20
+
 #include <atomic>  // atomic_flag, memory_order_acquire
 
 namespace stg::detail {

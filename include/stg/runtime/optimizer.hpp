@@ -58,7 +58,7 @@ class adam_base : public optimizer_base<Self, Parameters, Options> {
  public:
   /// One update from the gradients of a step, which are those of all its parameters. Errors, before anything is
   /// updated: a gradient or a parameter of another shape than when the optimiser was made, or elsewhere.
-  template <class Gradients> void step(const Gradients& gradients) {
+  template <class Gradients> STG_SAYS_STEP(Gradients, Parameters) void step(const Gradients& gradients) {
     STG_CHECK_STEP(Gradients, Parameters);
     if constexpr (is_named_set<Gradients>) {
       const auto all = this->updates(gradients, first_, &second_);
@@ -115,7 +115,7 @@ template <class Parameters> class sgd : public detail::optimizer_base<sgd<Parame
 
   /// One update from the gradients of a step, which are those of all its parameters. Errors, before anything is
   /// updated: a gradient or a parameter of another shape than when the optimiser was made, or elsewhere.
-  template <class Gradients> void step(const Gradients& gradients) {
+  template <class Gradients> STG_SAYS_STEP(Gradients, Parameters) void step(const Gradients& gradients) {
     STG_CHECK_STEP(Gradients, Parameters);
     if constexpr (detail::is_named_set<Gradients>) {
       detail::update_sgd(this->place(), this->updates(gradients, velocity_), this->options());

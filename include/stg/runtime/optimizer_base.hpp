@@ -124,12 +124,27 @@ template <class Self, class Parameters, class Options> class optimizer_base {
 };
 
 /// The sentences of a step, in its own body.
+#define STG_STEPS_WITHOUT_GRADIENTS "stg: an optimiser's step takes gradients; write optimizer.step(now.gradients)"
+#define STG_LACKS_A_GRADIENT "stg: the optimiser trains a parameter without a gradient here; compile the step for all"
+#define STG_HAS_FURTHER_GRADIENTS \
+  "stg: the optimiser does not train all of these; write optimizer.step(gradients.of(params))"
+#if STG_SAYS_AT_CALLS
+#define STG_SAYS_STEP(Gradients, Parameters)                                                                      \
+  __attribute__((                                                                                                 \
+      diagnose_if(!(detail::is_named_set<Gradients>), STG_STEPS_WITHOUT_GRADIENTS, "error"),                      \
+      diagnose_if(!(!detail::is_named_set<Gradients> || detail::has_names_of<Gradients, Parameters>),             \
+                  STG_LACKS_A_GRADIENT, "error"),                                                                 \
+      diagnose_if(!(!detail::has_names_of<Gradients, Parameters> || detail::has_names_of<Parameters, Gradients>), \
+                  STG_HAS_FURTHER_GRADIENTS, "error")))
+#define STG_CHECK_STEP(Gradients, Parameters)
+#else
+#define STG_SAYS_STEP(Gradients, Parameters)
 #define STG_CHECK_STEP(Gradients, Parameters)                                                                \
-  static_assert(detail::is_named_set<Gradients>,                                                             \
-                "stg: an optimiser's step takes gradients; write optimizer.step(now.gradients)");            \
+  static_assert(detail::is_named_set<Gradients>, STG_STEPS_WITHOUT_GRADIENTS);                               \
   static_assert(!detail::is_named_set<Gradients> || detail::has_names_of<Gradients, Parameters>,             \
-                "stg: the optimiser trains a parameter without a gradient here; compile the step for all");  \
+                STG_LACKS_A_GRADIENT);                                                                       \
   static_assert(!detail::has_names_of<Gradients, Parameters> || detail::has_names_of<Parameters, Gradients>, \
-                "stg: the optimiser does not train all of these; write optimizer.step(gradients.of(params))")
+                STG_HAS_FURTHER_GRADIENTS)
+#endif
 
 }  // namespace stg::detail

@@ -1,6 +1,8 @@
 // Where an allocation fails: what users call says so in a sentence.
 #pragma once
 
+#include <stg/base/standard.hpp>  // C++20
+
 #include <cstdint>  // int64_t
 #include <new>      // bad_alloc
 

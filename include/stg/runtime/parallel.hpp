@@ -1,6 +1,8 @@
 // Running independent parts on several threads; its source is the only file that includes OpenMP.
 #pragma once
 
+#include <stg/base/standard.hpp>  // C++20
+
 #include <atomic>       // atomic
 #include <cstdint>      // int64_t
 #include <type_traits>  // remove_reference_t, is_invocable_v

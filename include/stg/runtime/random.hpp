@@ -1,6 +1,8 @@
 // Drawing the random masks of dropout.
 #pragma once
 
+#include <stg/base/standard.hpp>  // C++20
+
 #include <cstdint>  // int64_t
 
 namespace stg {

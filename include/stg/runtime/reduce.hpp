@@ -1,6 +1,8 @@
 // Reductions over all vertices, in slabs that do not depend on the number of threads.
 #pragma once
 
+#include <stg/base/standard.hpp>  // C++20
+
 #include <cstdint>  // int64_t
 
 namespace stg {

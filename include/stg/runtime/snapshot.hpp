@@ -1,6 +1,8 @@
 // Edges of one step of a graph that changes, as they are given.
 #pragma once
 
+#include <stg/base/standard.hpp>  // C++20
+
 #include <cstdint>  // int64_t
 #include <vector>   // vector
 

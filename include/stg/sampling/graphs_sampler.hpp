@@ -4,13 +4,15 @@
 #include <stg/sampling/graphs_batch.hpp>       // graphs_batch
 #include <stg/sampling/neighbour_sampler.hpp>  // all_neighbours
 
-#include <cstdint>      // int32_t, int64_t, uint64_t
-#include <memory>       // unique_ptr
-#include <span>         // span
-#include <string>       // string
-#include <string_view>  // string_view
-#include <utility>      // move
-#include <vector>       // vector
+#include <concepts>          // integral
+#include <cstdint>           // int32_t, int64_t, uint64_t
+#include <initializer_list>  // initializer_list
+#include <memory>            // unique_ptr
+#include <span>              // span
+#include <string>            // string
+#include <string_view>       // string_view
+#include <utility>           // move
+#include <vector>            // vector
 
 namespace stg {
 
@@ -59,6 +61,17 @@ class graphs_sampler {
   graphs_sampler(const graphs& g, graphs_options options);
   ~graphs_sampler();
   graphs_sampler(graphs_sampler&&) noexcept;
+  /// Of fan-outs without their name, {5, 3}: what to write.
+  template <std::integral N>
+  graphs_sampler(const graphs& g, std::initializer_list<N>) : graphs_sampler(g, graphs_options()) {
+    constexpr bool is_named = sizeof(N) == 0;
+    static_assert(is_named, STG_FAN_OUTS_ARE_BARE);
+  }
+  template <detail::BareFanOuts<graphs_options> FanOuts>
+  graphs_sampler(const graphs& g, const FanOuts&) : graphs_sampler(g, graphs_options()) {
+    constexpr bool is_named = sizeof(FanOuts) == 0;
+    static_assert(is_named, STG_FAN_OUTS_ARE_BARE);
+  }
 
   /// Draws edges of a relation in proportion to weights, as `neighbour_sampler` does. Errors: no such relation, values
   /// of other edges, and weights that are negative or not finite, with the edge.
@@ -74,6 +87,13 @@ class graphs_sampler {
     graphs_batch b;
     sample_into(b, Set::name::view(), seeds, number);
     return b;
+  }
+  /// Of ids of another type: what to write.
+  template <NamedVertexSet Set, detail::OtherIds Ids>
+  STG_SAYS_SEEDS(Ids)
+  graphs_batch sample(Set, const Ids&, std::uint64_t) const {
+    STG_CHECK_SEEDS(Ids);
+    return {};
   }
   /// The same in the memory of a batch that is there. After an error the batch is empty.
   template <NamedVertexSet Set>

@@ -46,6 +46,13 @@ class loader {
   loader(Sampler from, std::vector<std::int32_t> seeds, const loader_options& options)
       : loader(detail::shared_sampler(std::move(from)), std::move(seeds), options) {}
   loader(std::shared_ptr<const sampler> from, std::vector<std::int32_t> seeds, const loader_options& options);
+  /// Of ids of another type: what to write.
+  template <std::derived_from<sampler> Sampler, detail::OtherOwnedIds Ids>
+  loader(Sampler from, const Ids&, const loader_options& options)
+      : loader(std::move(from), std::vector<std::int32_t>(), options) {
+    constexpr bool are_seeds = sizeof(Ids) == 0;
+    static_assert(are_seeds, STG_SEEDS_ARE_OTHERS);
+  }
   /// Of a sampler that takes no seeds: so many batches in an epoch.
   template <std::derived_from<sampler> Sampler>
   static loader without_seeds(Sampler from, std::int64_t batches, const loader_options& options) {

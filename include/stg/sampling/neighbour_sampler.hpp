@@ -3,9 +3,11 @@
 
 #include <stg/sampling/sampler.hpp>  // sampler
 
-#include <cstdint>  // int64_t
-#include <span>     // span
-#include <vector>   // vector
+#include <concepts>          // integral
+#include <cstdint>           // int64_t
+#include <initializer_list>  // initializer_list
+#include <span>              // span
+#include <vector>            // vector
 
 namespace stg {
 
@@ -36,6 +38,17 @@ class neighbour_sampler final : public sampler {
   neighbour_sampler(const graph& g, neighbour_options options);
   neighbour_sampler(const graph& g, neighbour_options options, const edge_values<float>& weights);
   neighbour_sampler(neighbour_sampler&&) noexcept = default;
+  /// Of fan-outs without their name, {5, 3}: what to write.
+  template <std::integral N>
+  neighbour_sampler(const graph& g, std::initializer_list<N>) : neighbour_sampler(g, neighbour_options()) {
+    constexpr bool is_named = sizeof(N) == 0;
+    static_assert(is_named, STG_FAN_OUTS_ARE_BARE);
+  }
+  template <detail::BareFanOuts<neighbour_options> FanOuts>
+  neighbour_sampler(const graph& g, const FanOuts&) : neighbour_sampler(g, neighbour_options()) {
+    constexpr bool is_named = sizeof(FanOuts) == 0;
+    static_assert(is_named, STG_FAN_OUTS_ARE_BARE);
+  }
 
   /// The same without some edges of the large graph, which are as if they were not there: those that links are
   /// predicted for. Any order, repetitions allowed. Error for an id that is no edge.

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <stg/sampling/batch.hpp>  // batch
+#include <stg/sampling/ids.hpp>    // STG_TAKES_SEEDS
 
-#include <cstdint>      // int32_t, uint64_t
-#include <memory>       // unique_ptr
-#include <span>         // span
-#include <type_traits>  // remove_reference_t
+#include <cstdint>           // int32_t, uint64_t
+#include <initializer_list>  // initializer_list
+#include <memory>            // unique_ptr
+#include <span>              // span
+#include <type_traits>       // remove_reference_t
 
 namespace stg {
 
@@ -28,8 +30,20 @@ class sampler {
   sampler& operator=(const sampler&) = delete;
 
   batch sample(std::span<const std::int32_t> seeds, std::uint64_t number) const;
+  batch sample(std::initializer_list<std::int32_t> seeds, std::uint64_t number) const {
+    return sample(std::span<const std::int32_t>(seeds.begin(), seeds.size()), number);
+  }
   /// The same in the memory of a batch that is there. After an error the batch is empty.
   void sample_into(batch& to, std::span<const std::int32_t> seeds, std::uint64_t number) const;
+
+  /// Of ids of another type: what to write.
+  template <detail::OtherIds Ids> STG_SAYS_SEEDS(Ids) batch sample(const Ids&, std::uint64_t) const {
+    STG_CHECK_SEEDS(Ids);
+    return {};
+  }
+  template <detail::OtherIds Ids> STG_SAYS_SEEDS(Ids) void sample_into(batch&, const Ids&, std::uint64_t) const {
+    STG_CHECK_SEEDS(Ids);
+  }
 
   /// The large graph, on the host.
   const graph& of() const& { return graph_; }

@@ -39,6 +39,13 @@ class temporal_sampler final : public sampler {
   /// times: one for each seed. Without them: all edges are earlier.
   using sampler::sample, sampler::sample_into;
   batch sample(std::span<const std::int32_t> seeds, std::span<const double> times, std::uint64_t number) const;
+  /// Of ids of another type: what to write.
+  template <detail::OtherIds Ids>
+  STG_SAYS_SEEDS(Ids)
+  batch sample(const Ids&, std::span<const double>, std::uint64_t) const {
+    STG_CHECK_SEEDS(Ids);
+    return {};
+  }
   void sample_into(batch& to, std::span<const std::int32_t> seeds, std::span<const double> times,
                    std::uint64_t number) const;
 

@@ -1,5 +1,5 @@
 // One name with two shapes in a program that is trained.
-// build error: stg: the program breaks a rule; stg::compile<\.\.\.>\(\) says which
+// build error: stg: one name is used with two shapes in a program; give the inputs two names
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::vertex_feature<"x", 16>;

@@ -1,5 +1,5 @@
 // A number that is not known while the program is compiled.
-// build error: stg: a lambda is called while compiling; what it reads is constexpr, or bound: scalar<"a">
+// build error: stg: a lambda runs while compiling: no printf, and what it reads is constexpr or bound: scalar<"a">
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::vertex_feature<"x", 16>;

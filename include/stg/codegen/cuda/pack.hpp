@@ -1,6 +1,8 @@
 // pack: a run of consecutive numbers that one thread moves between memory and registers in a single access.
 #pragma once
 
+#include <stg/base/standard.hpp>  // C++20
+
 #include <cstddef>  // size_t
 
 namespace stg::gpu {

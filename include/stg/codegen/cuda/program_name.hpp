@@ -1,6 +1,8 @@
 // What a user called a program, for profiles and errors.
 #pragma once
 
+#include <stg/base/standard.hpp>  // C++20
+
 #include <string_view>  // string_view
 
 namespace stg::gpu {

@@ -1,6 +1,8 @@
 // Looking at named values while drafts run.
 #pragma once
 
+#include <stg/base/standard.hpp>  // C++20
+
 #include <cstdint>      // int64_t
 #include <memory>       // make_shared, shared_ptr
 #include <string_view>  // string_view

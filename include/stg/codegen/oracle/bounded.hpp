@@ -1,6 +1,8 @@
 // Numbers of the oracle, each with its magnitude, and what sums and their kin make of many.
 #pragma once
 
+#include <stg/base/standard.hpp>  // C++20
+
 #include <algorithm>  // max
 #include <cmath>      // exp, log, abs
 #include <cstddef>    // size_t

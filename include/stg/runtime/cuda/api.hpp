@@ -1,6 +1,8 @@
 // The seam to CUDA: every call that is made of the CUDA runtime and cuBLAS, with handles that need no CUDA header.
 #pragma once
 
+#include <stg/base/standard.hpp>  // C++20
+
 #include <cstdint>  // int64_t
 #include <string>   // string
 

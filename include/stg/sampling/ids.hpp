@@ -1,0 +1,34 @@
+// Lists of ids that samplers do not take, and what to write instead.
+#pragma once
+
+#include <stg/base/config.hpp>  // STG_SAYS_AT_CALLS
+
+#include <cstdint>      // int32_t
+#include <span>         // span
+#include <type_traits>  // is_convertible_v
+#include <vector>       // vector
+
+namespace stg::detail {
+
+/// No list of vertices: ids of 64 bits, for one.
+template <class Ids>
+concept OtherIds = !std::is_convertible_v<const Ids&, std::span<const std::int32_t>>;
+/// The same of lists that are kept.
+template <class Ids>
+concept OtherOwnedIds = !std::is_convertible_v<const Ids&, std::vector<std::int32_t>>;
+/// Fan-outs where the options belong.
+template <class FanOuts, class Options>
+concept BareFanOuts = !std::is_convertible_v<const FanOuts&, Options>;
+
+}  // namespace stg::detail
+
+/// What to write, of functions whose argument is wrong. clang asks nothing of constructors at their calls.
+#define STG_SEEDS_ARE_OTHERS "stg: seeds are vertices, of 32 bits: const std::vector<std::int32_t> seeds = {0, 7}"
+#define STG_FAN_OUTS_ARE_BARE "stg: fan-outs are one of a sampler's options; name them: {.fan_outs = {5, 3}}"
+#if STG_SAYS_AT_CALLS
+#define STG_SAYS_SEEDS(Ids) __attribute__((diagnose_if(sizeof(Ids) != 0, STG_SEEDS_ARE_OTHERS, "error")))
+#define STG_CHECK_SEEDS(Ids)
+#else
+#define STG_SAYS_SEEDS(Ids)
+#define STG_CHECK_SEEDS(Ids) static_assert(sizeof(Ids) == 0, STG_SEEDS_ARE_OTHERS)
+#endif

@@ -1,0 +1,12 @@
+// Arithmetic on what a scan collected.
+// names: errors
+#include <stg/stg.hpp>
+inline constexpr auto y = stg::over<"T">(stg::vertex_feature<"y">);
+inline constexpr auto W = stg::parameter<"W">;
+inline constexpr auto loss = [](auto v) {
+  auto errors = stg::scan<"T">(v, [](auto v) {
+    return mean(square(W - v(y)), stg::all_vertices);
+  });
+  return errors * 2.0;  // <- here
+};
+int main() { auto step = stg::compile<loss>(); }

@@ -1,0 +1,12 @@
+// The graph behind the bindings.
+// names: g
+#include <stg/stg.hpp>
+inline constexpr auto x = stg::vertex_feature<"x", 8>;
+inline constexpr auto model = [](auto v) {
+  return relu(v(x));
+};
+int main() {
+  const auto g = stg::graph::from_edges(2, {0}, {1});
+  stg::tensor<float> X({2, 8});
+  auto out = stg::compile<model>()(x = X, g);  // <- here
+}

@@ -1,0 +1,16 @@
+// Labels of 64 bits.
+// names: label
+#include <stg/stg.hpp>
+inline constexpr auto x = stg::vertex_feature<"x", 8>;
+inline constexpr auto label = stg::vertex_feature<"label", stg::i32>;
+inline constexpr auto W = stg::parameter<"W", 8, 4>;
+inline constexpr auto loss = [](auto v) {
+  return cross_entropy(matmul(v(x), W), v(label));
+};
+int main() {
+  const auto g = stg::graph::from_edges(2, {0}, {1});
+  stg::tensor<float> X({2, 8});
+  std::vector<std::int64_t> y = {0, 1};
+  auto params = stg::parameters<loss>();
+  auto now = stg::value_and_grad<loss>()(g, x = X, label = y, params);  // <- here
+}

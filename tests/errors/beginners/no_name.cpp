@@ -1,0 +1,12 @@
+// A tensor without a name.
+// names: X
+#include <stg/stg.hpp>
+inline constexpr auto x = stg::vertex_feature<"x", 8>;
+inline constexpr auto model = [](auto v) {
+  return relu(v(x));
+};
+int main() {
+  const auto g = stg::graph::from_edges(2, {0}, {1});
+  stg::tensor<float> X({2, 8});
+  auto out = stg::compile<model>()(g, X);  // <- here
+}

@@ -1,0 +1,9 @@
+// A weight with its axes the wrong way round.
+// names: W
+#include <stg/stg.hpp>
+inline constexpr auto x = stg::vertex_feature<"x", 8>;
+inline constexpr auto W = stg::parameter<"W", 16, 8>;
+inline constexpr auto model = [](auto v) {
+  return matmul(v(x), W);  // <- here
+};
+int main() { auto layer = stg::compile<model>(); }

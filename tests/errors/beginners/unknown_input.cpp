@@ -1,0 +1,13 @@
+// A binding of what the program does not read.
+// names: y
+#include <stg/stg.hpp>
+inline constexpr auto x = stg::vertex_feature<"x", 8>;
+inline constexpr auto y = stg::vertex_feature<"y", 8>;
+inline constexpr auto model = [](auto v) {
+  return relu(v(x));
+};
+int main() {
+  const auto g = stg::graph::from_edges(2, {0}, {1});
+  stg::tensor<float> X({2, 8});
+  auto out = stg::compile<model>()(g, x = X, y = X);  // <- here
+}

@@ -1,0 +1,8 @@
+// The twin of arguments_without_brackets.fail.cpp.
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", 16>;
+constexpr auto model = [](auto v) {
+  return relu(v(x));
+};
+auto result(const stg::graph& graph, const stg::tensor<float>& X) { return stg::compile<model>()(graph, x = X); }

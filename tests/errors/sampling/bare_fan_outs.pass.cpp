@@ -1,0 +1,8 @@
+// The twin of bare_fan_outs.fail.cpp.
+#include <stg/sampling/neighbour_sampler.hpp>
+#include <stg/stg.hpp>
+
+stg::batch sampled(const stg::graph& graph, const std::vector<std::int32_t>& seeds) {
+  const stg::neighbour_sampler sampler(graph, {.fan_outs = {5, 3}});
+  return sampler.sample(seeds, 1);
+}

@@ -1,0 +1,11 @@
+// Seeds of 64 bits, for all batches of a loader.
+// build error: stg: seeds are vertices, of 32 bits: const std::vector<std::int32_t> seeds = \{0, 7\}
+#include <stg/sampling/loader.hpp>
+#include <stg/sampling/neighbour_sampler.hpp>
+#include <stg/stg.hpp>
+
+std::int64_t batches(const stg::graph& graph) {
+  const std::vector<std::int64_t> seeds = {0, 7};
+  stg::loader loader(stg::neighbour_sampler(graph, {.fan_outs = {5}}), seeds, {.batch_size = 1});  // <- here
+  return loader.batches();
+}

@@ -1,0 +1,13 @@
+// The twin of collected_as_prediction.fail.cpp.
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::over<"T">(stg::vertex_feature<"x", 16>);
+constexpr auto z = stg::vertex_feature<"z", 16>;
+constexpr auto body = [](auto v) {
+  return tanh(v(x));
+};
+constexpr auto model = [](auto v) {
+  auto y = stg::scan<"T">(v, body);
+  return NAME(mean(y, stg::all_steps), v(z));
+};
+auto compiled = stg::compile<model>();

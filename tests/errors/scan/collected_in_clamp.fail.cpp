@@ -1,0 +1,13 @@
+// clamp of what a scan collected.
+// build error: stg: clamp takes no value of all steps; in a scan read v\(y\), else mean\(y, all_steps\), stacked\(y\)
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::over<"T">(stg::vertex_feature<"x", 16>);
+constexpr auto body = [](auto v) {
+  return tanh(v(x));
+};
+constexpr auto model = [](auto v) {
+  auto y = stg::scan<"T">(v, body);
+  return clamp(y, 0.0, 1.0);  // <- here
+};
+auto compiled = stg::compile<model>();

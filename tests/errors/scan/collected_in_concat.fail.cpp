@@ -1,0 +1,14 @@
+// concat of what a scan collected.
+// build error: stg: concat takes no value of all steps; in a scan read v\(y\), else mean\(y, all_steps\), stacked\(y\)
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::over<"T">(stg::vertex_feature<"x", 16>);
+constexpr auto z = stg::vertex_feature<"z", 16>;
+constexpr auto body = [](auto v) {
+  return tanh(v(x));
+};
+constexpr auto model = [](auto v) {
+  auto y = stg::scan<"T">(v, body);
+  return stg::concat<stg::axis<0>>(y, v(z));  // <- here
+};
+auto compiled = stg::compile<model>();

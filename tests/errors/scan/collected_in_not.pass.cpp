@@ -1,0 +1,12 @@
+// The twin of collected_in_not.fail.cpp.
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::over<"T">(stg::vertex_feature<"x", 16>);
+constexpr auto body = [](auto v) {
+  return tanh(v(x));
+};
+constexpr auto model = [](auto v) {
+  auto y = stg::scan<"T">(v, body);
+  return !(mean(y, stg::all_steps) > 0.0);
+};
+auto compiled = stg::compile<model>();
