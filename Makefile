@@ -24,7 +24,7 @@ help:
 	@echo '              cuSPARSE and PyTorch Geometric (under 8 minutes, no network); logs, results.json and table.md in OUT'
 	@echo 'make gpu-programs OUT=folder  on any machine with the CUDA toolkit: the programs of make gpu alone, for'
 	@echo '              make gpu OUT=results PROGRAMS=folder on one that has the GPU (ARCHITECTURES=90 is the GPU'"'"'s)'
-	@echo 'make golden   write anew what programs write: golden texts, docs/operations.md, docs/errors.md, forms of the library'"'"'s'
+	@echo 'make golden   write anew what programs write: golden texts, docs/operations.md, docs/layers_sheet.md, docs/errors.md, forms of the library'"'"'s'
 	@echo '              kernels; read the difference before you commit it'
 	@echo 'make format   lay out all sources as .clang-format says'
 	@echo 'make tidy     run clang-tidy over the compiled sources'
@@ -84,7 +84,7 @@ golden:
 	@scripts/install-packages.sh test
 	cmake --preset dev
 	cmake --build --preset dev --target library_keys  # first: where the list of operations moved, the library waits for it
-	cmake --build --preset dev --target golden operations_page
+	cmake --build --preset dev --target golden operations_page layers_sheet_page
 	@python3 tests/errors/catalogue.py
 
 format:
