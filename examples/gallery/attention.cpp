@@ -2,7 +2,6 @@
 #include <stg/data/karate.hpp>  // karate_club
 #include <stg/stg.hpp>          // the language
 
-#include <cmath>   // abs
 #include <cstdio>  // printf
 
 inline constexpr auto x = stg::vertex_feature<"x", 34>;

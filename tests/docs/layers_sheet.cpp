@@ -131,9 +131,9 @@ void print(std::string_view name, std::string_view as, bool is_cell = false) {
 
 // ---- every layer ----
 
-#define STG_FORM(...) [](auto v, auto x) { return __VA_ARGS__; }
-#define STG_OF_EDGES(...) [](auto v, auto x, auto u) { return __VA_ARGS__; }
-#define STG_OF_SETS(...) [](auto e, auto x, [[maybe_unused]] auto own) { return __VA_ARGS__; }
+#define STG_FORM(...) []([[maybe_unused]] auto v, auto x) { return __VA_ARGS__; }
+#define STG_OF_EDGES(...) []([[maybe_unused]] auto v, auto x, auto u) { return __VA_ARGS__; }
+#define STG_OF_SETS(...) []([[maybe_unused]] auto e, auto x, [[maybe_unused]] auto own) { return __VA_ARGS__; }
 
 // convolutions
 
