@@ -12,7 +12,7 @@ endif
 # Words for the comparison's own arguments, or the GPU's: make bench-peers ARGUMENTS='--only gat:cora --repetitions 15'
 ARGUMENTS ?=
 
-.PHONY: help demo test proof bench bench-peers bench-report gpu gpu-programs golden format tidy
+.PHONY: help demo test proof bench bench-peers bench-report gpu gpu-programs golden site format tidy
 help:
 	@echo 'make demo     train a graph convolutional network on Cora (installs what is missing)'
 	@echo 'make test     build and run all tests (installs what is missing)'
@@ -24,8 +24,9 @@ help:
 	@echo '              cuSPARSE and PyTorch Geometric (under 8 minutes, no network); logs, results.json and table.md in OUT'
 	@echo 'make gpu-programs OUT=folder  on any machine with the CUDA toolkit: the programs of make gpu alone, for'
 	@echo '              make gpu OUT=results PROGRAMS=folder on one that has the GPU (ARCHITECTURES=90 is the GPU'"'"'s)'
-	@echo 'make golden   write anew what programs write: golden texts, docs/operations.md, docs/errors.md, forms of the library'"'"'s'
+	@echo 'make golden   write anew what programs write: golden texts, docs/operations.md, docs/layers_sheet.md, docs/errors.md, forms of the library'"'"'s'
 	@echo '              kernels; read the difference before you commit it'
+	@echo 'make site     make the site of docs/, with a reference and a gallery, in build/site/html: opened from disk, no server'
 	@echo 'make format   lay out all sources as .clang-format says'
 	@echo 'make tidy     run clang-tidy over the compiled sources'
 
@@ -84,8 +85,12 @@ golden:
 	@scripts/install-packages.sh test
 	cmake --preset dev
 	cmake --build --preset dev --target library_keys  # first: where the list of operations moved, the library waits for it
-	cmake --build --preset dev --target golden operations_page
+	cmake --build --preset dev --target golden operations_page layers_sheet_page
 	@python3 tests/errors/catalogue.py
+
+site:
+	@scripts/install-packages.sh site
+	@/usr/bin/python3 scripts/site/site.py build/site
 
 format:
 	@scripts/format.sh --write

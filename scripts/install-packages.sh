@@ -1,20 +1,21 @@
 #!/usr/bin/env bash
 # Installs the packages of packages.txt that are missing; silent when none is.
-# usage: scripts/install-packages.sh [demo|test|proof|peers]
+# usage: scripts/install-packages.sh [demo|test|site|proof|peers]
 set -euo pipefail
 
 door=${1:-test}
 list="$(dirname "$0")/../packages.txt"
 case $door in
-  demo | test | proof | peers) ;;
-  *) echo "install-packages: unknown section '$door'; write demo, test, proof or peers" >&2; exit 2 ;;
+  demo | test | site | proof | peers) ;;
+  *) echo "install-packages: unknown section '$door'; write demo, test, site, proof or peers" >&2; exit 2 ;;
 esac
 
-# Names of all sections up to and including the door's own; only the proof needs what is in [proof].
+# Names of all sections up to and including the door's own; only the proof needs what is in [proof], only it and the site
+# what is in [site], and the site needs nothing else.
 names=$(awk -v door="$door" '
   { sub(/#.*/, "") }
   /^\[/ { if (section == door) exit; section = substr($1, 2, length($1) - 2); next }
-  NF && (section != "proof" || door == "proof") { print $1 }' "$list")
+  NF && (door == "site" ? section == "site" : section != "proof" && section != "site" || door == "proof") { print $1 }' "$list")
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
   echo "install-packages: this is not a Debian system; taking what is installed. stg needs what these packages hold:" >&2

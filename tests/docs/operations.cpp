@@ -232,7 +232,8 @@ int main() try {
       << "# Operations\n\n<!-- Written by tests/docs/operations.cpp from the structs in include/stg/op/. Change those "
          "and build the target `operations_page`. -->\n\n"
          "Statements of a program are made of these; what the language writes them with stands in "
-         "[language.md](language.md). `a`, `b`, `c` are\noperands, `y` is the result, `d` its cotangent and `s` the "
+         "[language_reference.md](language_reference.md). `a`, `b`, `c` are\noperands, `y` is the result, `d` its "
+         "cotangent and `s` the "
          "statement's number. A gradient is what the operation's struct writes for symbols with\nnamed extents `k` and "
          "`m`, before any pass looks at it. *refused*: to ask for it is a compile error. Cost counts arithmetic "
          "operations per element;\nwhat is saved for a gradient and what is computed again depends on it.\n";

@@ -4,7 +4,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from links import broken, unlisted
+from links import broken, mistakes_of_the_way, unlisted
 from snippets import program
 
 
@@ -44,6 +44,20 @@ class Links(unittest.TestCase):
             self.assertEqual(broken(root / "docs" / "a.md"), ["b.md", "#no"])
             self.assertEqual(broken(root / "docs" / "c.md"), [])
             self.assertEqual(unlisted(root), ["c.md"])
+
+    def test_the_way_leads_from_page_to_page_and_is_short(self):
+        with tempfile.TemporaryDirectory() as name:
+            root = Path(name)
+            (root / "README.md").write_text("1. [no](way.md)\n\n## Pages\n\n1. [a](a.md)\n2. [b](b.md): b\n\n* [c](c.md)\n\n## More\n3. [c](c.md)\n")
+            (root / "a.md").write_text("# A\n\nNext: [b](b.md).\n")
+            (root / "b.md").write_text("# B\n")
+            self.assertEqual(mistakes_of_the_way(root), [])
+            self.assertEqual(len(mistakes_of_the_way(root, 100)), 1)
+            (root / "a.md").write_text("# A\n\nNext: [c](c.md).\n")
+            (root / "b.md").write_text("# B\n\nNext: [a](a.md).\n")
+            self.assertEqual([line.split(":")[0] for line in mistakes_of_the_way(root)], ["a.md", "b.md"])
+            (root / "README.md").write_text("## Pages\n")
+            self.assertEqual(len(mistakes_of_the_way(root)), 1)
 
 
 if __name__ == "__main__":
