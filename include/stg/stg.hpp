@@ -12,6 +12,8 @@
 #include <stg/dsl/trace.hpp>  // trace
 #include <stg/op/list.hpp>    // the operators
 
+#include <stg/nn/propagate.hpp>  // weighted
+
 #include <stg/call/agreement_check.hpp>   // headers of another library
 #include <stg/call/as_draft.hpp>          // compile as a draft
 #include <stg/call/explain.hpp>           // explain, peak_bytes, to_dot
