@@ -15,15 +15,16 @@ int main() {
   const auto entries = stg::sparse_tensor<float>::from_entries({4, 1000}, paper, word, count);
   const auto labels = stg::tensor<std::int32_t>::from({4}, {0, 0, 1, 1});
   auto params = stg::parameters<loss>();
+  stg::initialize(params, 1);
   stg::adam optimizer(params, {.learning_rate = 0.1});
   auto step = stg::value_and_grad<loss>();
-  float first = 0, last = 0;
+  float last = 0;
   for (int k = 0; k < 50; ++k) {
     auto now = step(graph, words = entries, label = labels, params);
     optimizer.step(now.gradients);
-    (k == 0 ? first : last) = now.loss;
+    last = now.loss;
   }
-  std::printf("loss %.2f at first, below 0.2 at last: %s\n", first, last < 0.2f ? "yes" : "no");
+  std::printf("loss below 0.2: %s\n", last < 0.2f ? "yes" : "no");
 }
 
-// last line: loss 0.69 at first, below 0.2 at last: yes
+// last line: loss below 0.2: yes

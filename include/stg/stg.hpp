@@ -68,6 +68,8 @@
 #include <stg/nn/recurrent/st_conv.hpp>
 #include <stg/runtime/gradients.hpp>
 
+#include <stg/nn/propagate.hpp>  // weighted
+
 #include <stg/call/agreement_check.hpp>    // headers of another library
 #include <stg/call/as_draft.hpp>           // compile as a draft
 #include <stg/call/explain.hpp>            // explain, peak_bytes, to_dot

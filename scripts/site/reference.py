@@ -18,13 +18,19 @@ CLASS = re.compile(r"^(?:template <.*> )?(?:class|struct) (?:\[\[\w+\]\] )?([A-Z
 NAME = re.compile(r"(operator\s*\S+?|~?[A-Za-z_]\w*)\s*(?:<[^()]*>)?\s*\(")
 
 
-INSIDE = {"by_hops.hpp", "runnable.hpp", "recorded_call.hpp", "recording.hpp", "fixed.hpp", "bindings.hpp", "memory.hpp"}  # of call/
+# What is no part of what a user calls, though it lies beside it.
+INSIDE = {
+    "call": "by_hops runnable recorded_call recording fixed bindings memory",
+    "runtime": "arena arena_pool binding call_graph counted_rows dense edge_order edge_span graph_build integer_range kept kind_rows kinds "
+               "long_rows memory mutex optimizer_base reduce row_order shared_keeper sizes snapshot_build sparse_product step_graphs update_rule",
+    "cuda": "api block check device product snapshots staging stream updates",
+}
 
 
 def headers(folder, names):
     for name in names:
         path = folder / name
-        yield from [path] if path.is_file() else (p for p in sorted(path.rglob("*.hpp")) if p.parent.name != "call" or p.name not in INSIDE)
+        yield from [path] if path.is_file() else (p for p in sorted(path.rglob("*.hpp")) if p.stem not in INSIDE.get(p.parent.name, "").split())
 
 
 def prose(lines):
@@ -51,6 +57,21 @@ def prose(lines):
     return "\n".join(out).strip()
 
 
+def without_body(text):
+    """A definition without what stands in its braces, and a constructor without its initialisers."""
+    depth = 0
+    for k, c in enumerate(text):
+        depth += (c == "(") - (c == ")")
+        before = text[:k].rstrip()
+        if c == "{" and depth == 0 and not before.endswith("="):
+            return before + ";"
+        if c == "{" and before.endswith((")", "]")):  # the body of a lambda that is an argument
+            return before + " { … });"
+        if c == ":" and depth == 0 and before.endswith(")") and text[k + 1:k + 2] != ":":
+            return before + ";"
+    return text
+
+
 def declaration(lines, at):
     """The declaration that begins at a line, without its body, and of which lines it is made."""
     text, depth, end = [], 0, at
@@ -65,7 +86,7 @@ def declaration(lines, at):
             break
     indent = min((len(line) - len(line.lstrip()) for line in text if line.strip()), default=0)
     shown = "\n".join(line[indent:] for line in text)
-    shown = re.sub(r"\s*(?:\)\s*(?<!:):(?!:)\s*[\w<>:, ]+\([^;{]*(?=\{))?\{.*$", lambda m: (")" if m.group(0).lstrip().startswith(")") else "") + ";", shown, flags=re.DOTALL) if "{" in shown and not shown.startswith("#") else shown
+    shown = shown if shown.startswith("#") else without_body(shown)
     return shown, end
 
 
@@ -117,7 +138,7 @@ def entries(path):
                     and not CLASS.match(lines[at]) and "{" not in lines[more - 1]:
                 another, more = declaration(lines, more)
                 shown += "\n" + another
-            if shown.strip() and not shown.startswith("using detail::"):
+            if shown.strip() and not shown.startswith(("using detail::", "#")):
                 yield title_of(shown, owner if lines[at].startswith("  ") else ""), shown, prose(comment)
             continue
         at += 1

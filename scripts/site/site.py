@@ -9,6 +9,7 @@ usage: site.py OUT
 """
 import json
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -176,7 +177,10 @@ def build(out):
                        {"To look up": groups["To look up"]}, {"Reference": list(parts)}, {"How fast": groups["How fast"]},
                        {"Inside": groups["Inside"]}]
     (out / "mkdocs.yml").write_text(json.dumps(settings), encoding="utf-8")  # JSON is YAML
-    subprocess.run(["/usr/bin/mkdocs", "build", "--quiet", "--clean", "-f", str(out / "mkdocs.yml")], check=True)
+    program = next((p for p in ("/usr/bin/mkdocs", shutil.which("mkdocs")) if p and Path(p).exists()), None)  # Debian's has the theme
+    if not program:
+        sys.exit("site: mkdocs is not installed; run scripts/install-packages.sh site")
+    subprocess.run([program, "build", "--quiet", "--clean", "-f", str(out / "mkdocs.yml")], check=True)
     offline.search(out / "html")
     return check.mistakes(out / "html")
 

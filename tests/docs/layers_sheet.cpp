@@ -1,7 +1,6 @@
-// Prints docs/layers_sheet.md: what each layer of stg::nn takes, and where it runs. No cell is written down here: a
-// layer takes weights where its program then reads them, features of edges and two sets where a call with them
-// compiles; it runs on blocks where its program has no mistake there, and in a scan and on a GPU where its programs can
-// be planned for these.
+// Prints docs/layers_sheet.md: what each layer of stg::nn takes, and where it runs. A layer takes weights, features of
+// edges and two sets where a call with them compiles and its program reads them; it runs on blocks where its program
+// has no mistake there, and in a scan and on a GPU where its programs can be planned for these.
 #include <stg/codegen/cuda/executable.hpp>  // plan_passes
 #include <stg/pass/by_hops.hpp>             // block_mistake_in, written_for_hops
 #include <stg/pipeline.hpp>                 // canonical, inferred, differentiated, planned
@@ -110,12 +109,13 @@ void print_head(std::string_view title) {
             << "\n\n| layer | as | edge weights | edge features | two sets | blocks | time | GPU |\n"
                "|---|---|---|---|---|---|---|---|\n";
 }
-template <const auto& Layer, const auto& OfEdges = no_form, const auto& OfSets = no_form>
+enum class takes { vertices, weights };
+template <const auto& Layer, const auto& OfEdges = no_form, const auto& OfSets = no_form, takes What = takes::vertices>
 void print(std::string_view name, std::string_view as, bool is_cell = false) {
   std::string weights = mark(false), features = mark(false), sets = mark(false), blocks, time, gpu;
   if constexpr (is_there<Layer>) {
     const ir::program p = trace(plain<Layer>);
-    weights = mark(reads(trace(weighted<Layer>), "w"));
+    if constexpr (What == takes::weights) weights = mark(reads(trace(weighted<Layer>), "w"));
     blocks = on_blocks(p), gpu = on_gpu(p);
     time = is_cell ? "a step" : in_scan(trace(over_time<Layer>));
   } else {
@@ -270,14 +270,14 @@ int main() try {
          "and "
          "runs as fast.\n";
   print_head("Convolutions");
-  print<gcn_conv>("gcn_conv", "GCNConv");
-  print<cheb_conv>("cheb_conv", "ChebConv");
-  print<tag_conv>("tag_conv", "TAGConv");
-  print<sgc>("sgc", "SGConv");
-  print<appnp>("appnp", "APPNP");
-  print<arma_conv>("arma_conv", "ARMAConv");
+  print<gcn_conv, no_form, no_form, takes::weights>("gcn_conv", "GCNConv");
+  print<cheb_conv, no_form, no_form, takes::weights>("cheb_conv", "ChebConv");
+  print<tag_conv, no_form, no_form, takes::weights>("tag_conv", "TAGConv");
+  print<sgc, no_form, no_form, takes::weights>("sgc", "SGConv");
+  print<appnp, no_form, no_form, takes::weights>("appnp", "APPNP");
+  print<arma_conv, no_form, no_form, takes::weights>("arma_conv", "ARMAConv");
   print<sage_conv, no_form, sage_conv_of_sets>("sage_conv", "SAGEConv");
-  print<graph_conv>("graph_conv", "GraphConv");
+  print<graph_conv, no_form, no_form, takes::weights>("graph_conv", "GraphConv");
   print<gin_conv, no_form, gin_conv_of_sets>("gin_conv", "GINConv");
   print<gine_conv, gine_conv_of_edges>("gine_conv", "GINEConv");
   print<edge_conv>("edge_conv", "EdgeConv");
@@ -313,17 +313,17 @@ int main() try {
   print_head("Cells");
   print<gru>("gru", "PyTorch's GRU", true);
   print<lstm>("lstm", "PyTorch's LSTM", true);
-  print<tgcn>("tgcn", "TGCN", true);
-  print<gconv_gru>("gconv_gru", "GConvGRU", true);
-  print<dcrnn>("dcrnn", "DCRNN", true);
-  print<gconv_lstm>("gconv_lstm", "GConvLSTM", true);
-  print<gc_lstm>("gc_lstm", "GCLSTM", true);
+  print<tgcn, no_form, no_form, takes::weights>("tgcn", "TGCN", true);
+  print<gconv_gru, no_form, no_form, takes::weights>("gconv_gru", "GConvGRU", true);
+  print<dcrnn, no_form, no_form, takes::weights>("dcrnn", "DCRNN", true);
+  print<gconv_lstm, no_form, no_form, takes::weights>("gconv_lstm", "GConvLSTM", true);
+  print<gc_lstm, no_form, no_form, takes::weights>("gc_lstm", "GCLSTM", true);
   print<lrgcn>("lrgcn", "LRGCN", true);
-  print<evolve_gcn_o>("evolve_gcn_o", "EvolveGCNO", true);
-  print<evolve_gcn_h>("evolve_gcn_h", "EvolveGCNH", true);
-  print<dygr_encoder>("dygr_encoder", "DyGrEncoder", true);
-  print<mpnn_lstm>("mpnn_lstm", "MPNNLSTM", true);
-  print<st_conv>("st_conv", "STConv", true);
+  print<evolve_gcn_o, no_form, no_form, takes::weights>("evolve_gcn_o", "EvolveGCNO", true);
+  print<evolve_gcn_h, no_form, no_form, takes::weights>("evolve_gcn_h", "EvolveGCNH", true);
+  print<dygr_encoder, no_form, no_form, takes::weights>("dygr_encoder", "DyGrEncoder", true);
+  print<mpnn_lstm, no_form, no_form, takes::weights>("mpnn_lstm", "MPNNLSTM", true);
+  print<st_conv, no_form, no_form, takes::weights>("st_conv", "STConv", true);
   std::cout << "\nNext: [batches](batches.md).\n";
 } catch (const std::exception& e) {
   std::cerr << "layers_sheet: " << e.what() << '\n';

@@ -24,6 +24,24 @@ template <class W> constexpr auto weighted(vertex_view v, W w) {
   return weighted_view<decltype(weight)>{v, weight};
 }
 
+namespace detail {
+template <class> inline constexpr bool reads_weights = false;
+/// Looked into where weighted(v, w) is to become the vertex of a layer that takes no weights: beside the user's line.
+template <class Weight> struct is_left_unread {
+  static_assert(reads_weights<Weight>,
+                "stg: this layer takes no edge weights; pass v in place of weighted(v, w), or write it with e(w) * "
+                "e.src(x)");
+  static constexpr bool value = true;
+};
+}  // namespace detail
+
+/// The vertex of a layer that takes no weights, which would else leave them unread.
+struct unweighted_view : vertex_view {
+  constexpr unweighted_view(vertex_view v) : vertex_view(v) {}
+  template <class Weight, bool = detail::is_left_unread<Weight>::value>
+  constexpr unweighted_view(const weighted_view<Weight>& v) : vertex_view(v) {}
+};
+
 /// message, times the edge's weight where edges have one.
 template <class Message> constexpr auto weigh(vertex_view, Message message) { return message; }
 template <class Weight, class Message> constexpr auto weigh(const weighted_view<Weight>& v, Message message) {

@@ -1,7 +1,7 @@
 // Convolutions in which the vertex decides what of its neighbours' messages passes: res_gated film.
 #pragma once
 
-#include <stg/dsl/vertex.hpp>    // vertex_view
+#include <stg/nn/propagate.hpp>  // unweighted_view
 #include <stg/nn/transform.hpp>  // transform
 #include <stg/op/list.hpp>       // sum, mean, sigmoid, relu
 
@@ -10,7 +10,7 @@ namespace stg::nn {
 /// x_i W_self + Σ_j η_ij ⊙ x_j W_value with the gate η_ij = sigmoid(x_i G_dst + x_j G_src): x (in), each parameter (in,
 /// out) → (out). Bresson and Laurent, arXiv:1711.07553; PyG's ResGatedGraphConv.
 template <class X, class Self, class Value, class Destination, class Source>
-constexpr auto res_gated_conv(vertex_view v, X x, Self w_self, Value w_value, Destination g_dst, Source g_src) {
+constexpr auto res_gated_conv(unweighted_view v, X x, Self w_self, Value w_value, Destination g_dst, Source g_src) {
   auto e = v.in_edges();
   auto gate = sigmoid(e.src(transform(x, g_src)) + transform(x, g_dst));  // (out) per edge
   return transform(x, w_self) + sum(gate * e.src(transform(x, w_value)));
@@ -22,7 +22,7 @@ constexpr auto res_gated_conv(vertex_view v, X x, Self w_self, Value w_value, De
 ///
 ///   auto y = stg::nn::res_gated_conv(v, v(x), u, W, V, E, Gi, Gj, Ge);
 template <class X, class U, class Self, class Value, class WEdge, class Destination, class Source, class GEdge>
-constexpr auto res_gated_conv(vertex_view v, X x, U u, Self w_self, Value w_value, WEdge w_edge, Destination g_dst,
+constexpr auto res_gated_conv(unweighted_view v, X x, U u, Self w_self, Value w_value, WEdge w_edge, Destination g_dst,
                               Source g_src, GEdge g_edge) {
   auto e = v.in_edges();
   auto gate = sigmoid(e.src(transform(x, g_src)) + transform(x, g_dst) + transform(e(u), g_edge));  // (out) per edge
@@ -44,7 +44,7 @@ template <class W, class G, class B> modulation(W, G, B) -> modulation<W, G, B>;
 ///
 ///   auto y = stg::nn::film_conv(v, v(x), stg::nn::modulation{Ws, Gs, Bs}, stg::nn::modulation{W, G, B});
 template <class X, class Ws, class Gs, class Bs, class W, class G, class B>
-constexpr auto film_conv(vertex_view v, X x, modulation<Ws, Gs, Bs> self, modulation<W, G, B> neighbours) {
+constexpr auto film_conv(unweighted_view v, X x, modulation<Ws, Gs, Bs> self, modulation<W, G, B> neighbours) {
   auto own = relu(transform(x, self.gamma) * transform(x, self.w) + transform(x, self.beta));
   auto gamma = transform(x, neighbours.gamma);
   auto beta = transform(x, neighbours.beta);

@@ -1,7 +1,7 @@
 // Convolutions of graphs whose edges are of several kinds: rgcn.
 #pragma once
 
-#include <stg/dsl/vertex.hpp>     // vertex_view
+#include <stg/nn/propagate.hpp>   // unweighted_view
 #include <stg/nn/transform.hpp>   // transform
 #include <stg/op/for_layers.hpp>  // for_layers
 #include <stg/op/list.hpp>        // sum, pick, one_hot, matmul
@@ -15,7 +15,7 @@ namespace stg::nn {
 ///
 ///   auto y = stg::nn::rgcn_conv(v, v(x), relation, W, V, a);
 template <class X, class Relation, class Self, class Bases, class Coefficients>
-constexpr auto rgcn_conv(vertex_view v, X x, Relation relation, Self w_self, Bases bases, Coefficients a) {
+constexpr auto rgcn_conv(unweighted_view v, X x, Relation relation, Self w_self, Bases bases, Coefficients a) {
   using dims = typename for_layers::operand_traits<Bases>::dims;
   constexpr auto count = axis_extent<dims, 0>, in = axis_extent<dims, 1>, out = axis_extent<dims, 2>;
   constexpr auto relations = axis_extent<typename for_layers::operand_traits<Coefficients>::dims, 0>;

@@ -1,7 +1,7 @@
 // Convolutions that aggregate what neighbours hold: sage graph gin gine edge pna.
 #pragma once
 
-#include <stg/nn/propagate.hpp>   // Vertex, weigh
+#include <stg/nn/propagate.hpp>   // Vertex, unweighted_view, weigh
 #include <stg/nn/transform.hpp>   // transform
 #include <stg/op/for_layers.hpp>  // for_layers
 #include <stg/op/list.hpp>        // sum, mean, max, concat
@@ -17,7 +17,7 @@ enum class aggregate : int { mean, max, sum };
 ///
 ///   auto y = stg::nn::sage_conv<stg::nn::aggregate::max>(v, v(x), U, W);
 template <aggregate How = aggregate::mean, class X, class Self, class Neighbours>
-constexpr auto sage_conv(vertex_view v, X x, Self w_self, Neighbours w_neighbours) {
+constexpr auto sage_conv(unweighted_view v, X x, Self w_self, Neighbours w_neighbours) {
   auto e = v.in_edges();
   auto own = transform(x, w_self);
   if constexpr (How == aggregate::max) return own + transform(max(e.src(x)), w_neighbours);
@@ -49,14 +49,14 @@ template <class X, class Eps> constexpr auto counted_again(X x, Eps eps) {
 ///   auto mlp = [](auto h) { return linear(relu(linear(h, W1, b1)), W2, b2); };
 ///   auto y = stg::nn::gin_conv(v, v(x), mlp);
 template <class X, class Mlp, class Eps = double>
-constexpr auto gin_conv(vertex_view v, X x, Mlp mlp, Eps eps = Eps()) {
+constexpr auto gin_conv(unweighted_view v, X x, Mlp mlp, Eps eps = Eps()) {
   return transform(detail::counted_again(x, eps) + sum(v.in_edges().src(x)), mlp);
 }
 
 /// mlp((1 + eps) x_i + Σ_j relu(x_j + u_ji)): x (in), u an edge feature or edge value (in), mlp and eps as in gin_conv
 /// → (out). Hu et al., ICLR 2020, appendix A, with the relu around messages that PyG's GINEConv has.
 template <class X, class U, class Mlp, class Eps = double>
-constexpr auto gine_conv(vertex_view v, X x, U u, Mlp mlp, Eps eps = Eps()) {
+constexpr auto gine_conv(unweighted_view v, X x, U u, Mlp mlp, Eps eps = Eps()) {
   auto e = v.in_edges();
   return transform(detail::counted_again(x, eps) + sum(relu(e.src(x) + e(u))), mlp);
 }
@@ -74,7 +74,7 @@ template <scalar_type T = scalar_type::real> constexpr auto mean_log_degree(vert
 ///
 ///   auto mlp = [](auto m) { return matmul(relu(linear(m, W1, b1)), W2); };
 ///   auto y = stg::nn::edge_conv(v, v(x), mlp);
-template <class X, class Mlp> constexpr auto edge_conv(vertex_view v, X x, Mlp mlp) {
+template <class X, class Mlp> constexpr auto edge_conv(unweighted_view v, X x, Mlp mlp) {
   return max(transform(concat<axis<0>>(x, v.in_edges().src(x) - x), mlp));
 }
 
@@ -98,7 +98,7 @@ constexpr auto aggregate_and_scale(vertex_view v, X x, Message message, Out u, D
 /// scalar → (out). Corso et al., NeurIPS 2020, section 2; PyG's PNAConv with one tower, linear pre_nns and post_nns,
 /// and without the linear layer at its end.
 template <class X, class Destination, class Source, class Out, class Delta>
-constexpr auto pna_conv(vertex_view v, X x, Destination w_dst, Source w_src, Out u, Delta delta) {
+constexpr auto pna_conv(unweighted_view v, X x, Destination w_dst, Source w_src, Out u, Delta delta) {
   auto message = v.in_edges().src(transform(x, w_src)) + transform(x, w_dst);  // (hidden) per edge
   return detail::aggregate_and_scale(v, x, message, u, delta);
 }
@@ -108,7 +108,7 @@ constexpr auto pna_conv(vertex_view v, X x, Destination w_dst, Source w_src, Out
 ///
 ///   auto y = stg::nn::pna_conv(v, v(x), f, A, B, E, U, 1.5);
 template <class X, class F, class Destination, class Source, class Edge, class Out, class Delta>
-constexpr auto pna_conv(vertex_view v, X x, F f, Destination w_dst, Source w_src, Edge w_edge, Out u, Delta delta) {
+constexpr auto pna_conv(unweighted_view v, X x, F f, Destination w_dst, Source w_src, Edge w_edge, Out u, Delta delta) {
   auto e = v.in_edges();
   auto message = e.src(transform(x, w_src)) + transform(x, w_dst) + transform(e(f), w_edge);  // (hidden) per edge
   return detail::aggregate_and_scale(v, x, message, u, delta);
@@ -129,7 +129,7 @@ tower(Destination, Source, Out) -> tower<Destination, Source, Out>;
 ///
 ///   auto y = stg::nn::pna_towers(v, v(x), 1.5, stg::nn::tower{A1, B1, U1}, stg::nn::tower{A2, B2, U2});
 template <class X, class Delta, class... Destination, class... Source, class... Out>
-constexpr auto pna_towers(vertex_view v, X x, Delta delta, tower<Destination, Source, Out>... towers) {
+constexpr auto pna_towers(unweighted_view v, X x, Delta delta, tower<Destination, Source, Out>... towers) {
   return concat<axis<0>>(pna_conv(v, x, towers.w_dst, towers.w_src, towers.u, delta)...);
 }
 
