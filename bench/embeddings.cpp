@@ -22,7 +22,7 @@ inline constexpr auto relation = stg::edge_feature<"relation", stg::i32>;
 inline constexpr auto b = stg::parameter<"b", stg::extent<"R">, 16>;
 inline constexpr auto biases = [](auto v) {
   auto e = v.in_edges();
-  return mean(square(sum(e.src(x) + b[e(relation)])), stg::all_vertices);
+  return mse(sum(e.src(x) + b[e(relation)]), 0.0 * v(x));
 };
 
 constexpr std::int64_t million = 1'000'000;

@@ -106,6 +106,7 @@ class operand_verifier {
   constexpr rule scattering(const ir::statement& s) const {
     const ir::statement &x = p.operand(s, 0), &index = p.operand(s, 1);
     if (x.where == ir::space::graph || index.where != x.where) return rule::spaces_agree;
+    if (!is_real(x.type)) return rule::scalar_types_agree;
     return x.dims.rank >= ir::shape::max_rank ? rule::shape_follows_from_operands : choosing(s);
   }
   constexpr rule joining(const ir::statement& s) const {

@@ -60,12 +60,12 @@ struct put : operation<ir::opcode::put, category::feature, 2> {
 /// Entry i is the sum of the rows of x whose index is i, in their order: x (…) per vertex or edge, index () i32 → (n,
 /// …) for the graph. Rows with an index outside of [0, n) count nowhere. The gradient of a pick from a parameter.
 struct scatter_sum : operation<ir::opcode::scatter_sum, category::reduction, 2> {
-  static constexpr op::domain domain{op::operands::reals};
+  static constexpr op::domain domain{op::operands::numbers};  // real ones, and the index
   static constexpr std::string_view in_words = "vertices or edges (…), b an index of each, i32 () → graph (n, …)";
   static constexpr void infer(const ir::program& p, ir::statement& s) {  // the first extent is said
     const ir::statement &x = p.operand(s, 0), &index = p.operand(s, 1);
     if (x.where == ir::space::graph || index.where != x.where) throw rule_is_broken{rule::spaces_agree};
-    if (index.type != scalar_type::i32) throw rule_is_broken{rule::scalar_types_agree};
+    if (!is_real(x.type) || index.type != scalar_type::i32) throw rule_is_broken{rule::scalar_types_agree};
     if (index.dims.rank != 0) throw rule_is_broken{rule::shape_follows_from_operands};
     s.where = ir::space::graph;
     s.type = x.type;

@@ -85,7 +85,7 @@ constexpr block_mistake mistake_in_gradient(const ir::program& p, const ir::stat
       return block_mistake::reads_out_edges;
     if (s.code == ir::opcode::vertex_count || s.code == ir::opcode::vertex_index || s.code == ir::opcode::edge_index)
       return block_mistake::counts_the_graph;
-    const bool reduces = s.where == ir::space::graph && s.arity() > 0 && g.operand(s, 0).where == ir::space::vertex;
+    const bool reduces = s.where == ir::space::graph && s.arity() > 0 && !(g.operand(s, 0).where == ir::space::graph);
     if (reduces && (!is_of_cotangents || s.code == ir::opcode::max_vertices)) return block_mistake::reduces_the_graph;
   }
   return block_mistake::none;

@@ -126,6 +126,10 @@ scatter_sum | attribute 5 | edge f32, edge i32 -> graph f32 5
 scatter_sum | attribute 5 | graph f64 3, graph i32 -> refused spaces_agree as graph f64 5 3
 scatter_sum | attribute 5 | vertex f64 3, graph i32 -> refused spaces_agree as graph f64 5 3
 scatter_sum | attribute 5 | vertex f64 3, vertex f64 -> refused scalar_types_agree as graph f64 5 3
+scatter_sum | attribute 5 | vertex i32 3, vertex i32 -> refused scalar_types_agree as graph i32 5 3
+scatter_sum | attribute 5 | vertex f64 2 3 2 3, vertex i32 -> found shape_follows_from_operands as graph f64 5 3
+scatter_sum | attribute -9 | vertex f64 3, vertex i32 -> found shape_follows_from_operands as graph f64 5 3
+scatter_sum | attribute 5 | vertex f64 3, edge i32 -> refused spaces_agree as graph f64 5 3
 scatter_sum | attribute 5 | vertex f64 3, vertex i32 2 -> refused shape_follows_from_operands as graph f64 5 3
 
 matmul | | vertex f64 3, graph f64 3 2 -> vertex f64 2
