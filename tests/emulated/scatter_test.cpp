@@ -61,7 +61,7 @@ bool same_bits(const tensor<float>& a, const tensor<float>& b) {
 #ifdef STG_ON_DEVICE
 constexpr std::int64_t V = 60'000, N = 70'001;  // three digits of a sort, and an entry with 20,000 rows
 #else
-constexpr std::int64_t V = 400, N = 600;
+constexpr std::int64_t V = 150, N = 250;
 #endif
 constexpr std::int32_t K = 5;
 
@@ -101,7 +101,7 @@ TEST_F(embeddings_on_a_gpu, train_on_blocks_as_on_the_cpu) {
   const auto far = d.weights.to(cuda());
   step_on_gpu<loss> step;
   auto here = value_and_grad<loss>(draft());
-  for (const std::int32_t first : {0, 90, 40}) {
+  for (const std::int32_t first : {0, 90}) {
     const batch b = sampler.sample(std::vector<std::int32_t>{first, first + 7, first + 1}, 1);
     const auto ids = gather(d.ids, b.vertices);
     const auto sorts = gather(d.sorts, b);
@@ -125,7 +125,7 @@ constexpr auto read_in_turn = [](auto v) {
   return mse(last, v(target));
 };
 TEST_F(embeddings_on_a_gpu, train_in_scans_as_on_the_cpu) {
-  constexpr std::int64_t T = 3, rows = 200, entries = 50;
+  constexpr std::int64_t T = 3, rows = 100, entries = 30;
   const graph g = test::power_law(rows, 3 * rows, 4);
   const auto read = labels({T, rows}, entries, 7, 3);
   const auto wanted = drawn_floats({rows, 6}, 4);
@@ -180,15 +180,15 @@ template <class T> void check_sums(std::int64_t rows, std::int64_t entries, std:
 }
 
 TEST(sums_by_an_index, are_those_of_the_cpu) {
-  for (const std::int64_t width : {1, 4, 7, 33}) {
+  for (const std::int64_t width : {1, 4, 33}) {
     check_sums<float>(0, 3, width, false);
     check_sums<float>(1, 1, width, false);
-    check_sums<float>(1500, 300, width, false);
+    check_sums<float>(1100, 60, width, false);
     check_sums<double>(700, 40, width, true);
   }
   check_sums<float>(2500, 70'000, 2, false);  // three digits
-  check_sums<float>(3000, 5, 3, false);       // many rows each
-  check_sums<float>(6000, 500, 4, true);      // many rows of one alone
+  check_sums<float>(3000, 5, 3, false);        // many rows each
+  check_sums<float>(4000, 100, 4, true);       // many rows of one alone
 }
 #endif
 
