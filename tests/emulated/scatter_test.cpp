@@ -187,8 +187,8 @@ TEST(sums_by_an_index, are_those_of_the_cpu) {
     check_sums<double>(700, 40, width, true);
   }
   check_sums<float>(2500, 70'000, 2, false);  // three digits
-  check_sums<float>(3000, 5, 3, false);        // many rows each
-  check_sums<float>(4000, 100, 4, true);       // many rows of one alone
+  check_sums<float>(3000, 5, 3, false);       // many rows each
+  check_sums<float>(4000, 100, 4, true);      // many rows of one alone
 }
 #endif
 

@@ -306,9 +306,10 @@ constexpr auto paper = vertex_set<"paper">;
 constexpr auto writes = stg::relation<"writes", author, paper>;
 constexpr auto of_author = trainable(author.feature<"of_author", 2>);
 constexpr auto share = trainable(writes.feature<"share">);
+constexpr auto wanted_of = paper.feature<"wanted_of", 2>;
 constexpr auto by_authors = [](auto g) {
   auto e = g(paper).in_edges(writes);
-  return mean(square(sum(e(share) * e.src(g(author)(of_author))) - 1.0), all_vertices);
+  return mse(sum(e(share) * e.src(g(author)(of_author))), g(paper)(wanted_of));
 };
 TEST(embedding, may_be_rows_of_a_vertex_set) {
   graphs g;
@@ -319,7 +320,9 @@ TEST(embedding, may_be_rows_of_a_vertex_set) {
   initialize(params, 3);
   sgd optimizer(params, {.learning_rate = 0.1});
   auto step = value_and_grad<by_authors>();
-  optimizer.step(step(g, params).gradients);
+  const auto ones = tensor<float>::full({2, 2}, 1);
+  for (int epoch = 0; epoch < 3; ++epoch) optimizer.step(step(g, wanted_of = ones, params).gradients);
+  EXPECT_NE(params[share].values()(1), 0);
   test::expect_error([] { parameters<by_authors>(graph::from_edges(2, {0}, {1})); }, {"'author'"});
 }
 

@@ -200,12 +200,15 @@ template <const auto& F> auto parameters() {
   using finding = typename detail::check_sizes<true, program, detail::parameter_entries<program>>::type;
   return detail::checked_parameters<program, finding>();
 }
-/// The same of all that a program trains on a graph: a trainable vertex feature has a row for each vertex, an edge
-/// feature one for each edge. Error, besides, where the graph is not of the program's vertex sets and relations.
+/// The same of all that a program trains on a graph, or on graphs: a trainable vertex feature has a row for each
+/// vertex, an edge feature one for each edge. Error, besides, where the graph is not of the program's vertex sets and
+/// relations.
 ///
 ///   inline constexpr auto place = trainable(stg::vertex_feature<"place", 16>);
 ///   auto params = stg::parameters<loss>(graph);   // params[place]: (vertices, 16)
-template <const auto& F, class... Size> auto parameters(const graph& on, const Size&... sizes) {
+template <const auto& F, class On, class... Size>
+  requires std::is_convertible_v<const On&, const graph&>
+auto parameters(const On& on, const Size&... sizes) {
   if constexpr (detail::TakesOne<std::remove_cvref_t<decltype(F)>>) {  // first of all: no way lies between them
     [[maybe_unused]] typedef decltype(F(std::declval<vertex_view>())) looked_into;
   }

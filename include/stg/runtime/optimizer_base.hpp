@@ -89,20 +89,21 @@ template <class Self, class Parameters, class Options> class optimizer_base {
       constexpr int at = Gradients::template position<Name>();
       constexpr int mine = Parameters::template position<Name>();
       if constexpr (at >= 0) {
-        using T = typename std::remove_cvref_t<decltype(item.value)>::value_type;
-        const auto& g = gradients.template get<at>();
+        auto& w = tensor_of(item.value);
+        const auto& g = tensor_of(gradients.template get<at>());
+        auto& state = tensor_of(first.template get<mine>());  // of the second's shape, too
+        using T = typename std::remove_cvref_t<decltype(w)>::value_type;
         static_assert(std::is_same_v<std::remove_cvref_t<decltype(g)>, tensor<T>>,
                       "stg: a gradient has another scalar type than its parameter; give those of its own step");
-        const dimensions& state = first.template get<mine>().shape();  // the second's, too
-        if (!(g.shape() == item.value.shape())) wrong_gradient(item.text(), g.shape(), item.value.shape());
-        if (!(state == item.value.shape())) wrong_state(item.text(), state, item.value.shape());
-        if (!(item.value.place() == place_)) wrong_place("parameter", item.text(), item.value.place(), place_);
+        if (!(g.shape() == w.shape())) wrong_gradient(item.text(), g.shape(), w.shape());
+        if (!(state.shape() == w.shape())) wrong_state(item.text(), state.shape(), w.shape());
+        if (!(w.place() == place_)) wrong_place("parameter", item.text(), w.place(), place_);
         if (!(g.place() == place_)) wrong_place("the gradient of", item.text(), g.place(), place_);
-        all[mine] = {item.value.data(),
+        all[mine] = {w.data(),
                      g.data(),
-                     first.template get<mine>().data(),
-                     second == nullptr ? nullptr : second->template get<mine>().data(),
-                     item.value.size(),
+                     state.data(),
+                     second == nullptr ? nullptr : tensor_of(second->template get<mine>()).data(),
+                     w.size(),
                      decay_[mine],
                      std::is_same_v<T, double>};
       }
