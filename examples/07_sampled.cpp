@@ -110,7 +110,7 @@ static double train_sampled(const task& t, int seed, int epochs, common::progres
   for (int epoch = 0; epoch < epochs; ++epoch) {
     double sum = 0;
     for (const stg::loaded_batch& b : loader.epoch(epoch)) {
-      auto now = step(b.graph, x = b[X], label = b[Y], known = b.known, params);
+      auto now = step(b.blocks(), x = b[X], label = b[Y], known = b.known, params);  // the rows that the seeds need
       common::require_finite(now.loss, seed, epoch);
       optimizer.step(now.gradients);
       sum += now.loss;

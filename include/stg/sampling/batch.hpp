@@ -15,15 +15,17 @@ namespace stg {
 ///
 /// Vertices are numbered as they are reached: first the seeds, in the order in which they are given, then those that
 /// hop 1 reaches, and so on. An edge belongs to the hop that its destination was looked into: those of hop 1 go into
-/// seeds. Vertices that the last hop reaches have no in-edges, unless they were there before; so after as many hops as
-/// a model has layers, the rows of the seeds are what the model would give for them with these neighbours, and other
-/// rows are means to that end.
+/// seeds. Vertices that the last hop reaches have no in-edges, unless they were there before, and programs are given
+/// their in-degree in the large graph; so after as many hops as a model has layers, the rows of the seeds are what the
+/// model would give for them with these neighbours, and other rows are means to that end.
 ///
 /// Edges are listed in the order of their ids in `graph`, so `graph.edge_values` and `to_input_order` copy. Arrays keep
 /// their memory when the batch is sampled into again; so does the graph, unless somebody holds a copy of it.
 ///
 ///   stg::batch b = sampler.sample(seeds, 7);
-///   auto h = model(b.graph, x = stg::gather(data.features, b.vertices), params);   // rows [0, b.seeds) are of seeds
+///   auto X = stg::gather(data.features, b.vertices);
+///   auto h = model(b.blocks(), x = X, params);        // a row for each seed
+///   auto all = model(b.graph, x = X, params);         // rows [0, b.seeds) are of seeds
 struct batch {
   stg::graph graph{};
   std::vector<std::int32_t> vertices{};  ///< (vertices of `graph`) which vertex of the large graph each is

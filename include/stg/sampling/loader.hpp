@@ -33,7 +33,7 @@ using loaded_batch = detail::loaded<batch>;
 ///   const auto X = loader.rows(features);
 ///   const auto Y = loader.rows(labels);
 ///   for (const stg::loaded_batch& b : loader.epoch(0))
-///     optimizer.step(step(b.graph, x = b[X], label = b[Y], known = b.known, params).gradients);
+///     optimizer.step(step(b.blocks(), x = b[X], label = b[Y], known = b.known, params).gradients);
 class loader {
  public:
   /// Makes a batch of some items, which are drawn without replacement: what a user's own batches are made by. Called by
