@@ -109,6 +109,28 @@ TEST(all_neighbours, give_layers_that_read_degrees_the_values_and_gradients_of_t
   expect_full_graph_values<degrees_loss, false>();
 }
 
+/// Degrees that are sums of weights read the edges of both ends: one hop more than there are layers.
+inline constexpr auto gcn_of_weights = [](auto v) {
+  const auto layer = [&](auto h, auto W) { return nn::gcn_conv(nn::weighted(v, norm), h, W); };
+  return layer(tanh(layer(v(x), U1)), U2);
+};
+TEST(all_neighbours, of_one_hop_more_give_gcn_of_weights_the_values_of_the_full_graph) {
+  const graph g = test::drawn_graph(400, 1600, 8).add_remaining_self_loops();
+  const auto X = drawn({400, 5}, 1), A = drawn({5, 4}, 2), B = drawn({4, 3}, 3);
+  const auto W = coefficients(g);
+  const auto model = compile<gcn_of_weights>(draft());
+  const std::vector<std::int32_t> seeds = {7, 399, 120};
+  const auto full = model(g, x = X, norm = W, U1 = A, U2 = B);
+  const batch b = neighbour_sampler(g, {.fan_outs = {all_neighbours, all_neighbours, all_neighbours}}).sample(seeds, 1);
+  const auto bX = gather(X, b.vertices);
+  const auto bW = gather(W, b);
+  expect_equal(model(b.blocks(), x = bX, norm = bW, U1 = A, U2 = B), gather(full, seeds));
+  expect_equal(model(b.graph, x = bX, norm = bW, U1 = A, U2 = B).rows(0, b.seeds), gather(full, seeds));
+  const batch few = neighbour_sampler(g, {.fan_outs = {all_neighbours, all_neighbours}}).sample(seeds, 1);
+  test::expect_error([&] { model(few.blocks(), x = gather(X, few.vertices), norm = gather(W, few), U1 = A, U2 = B); },
+                     {"reads vertices 3 hops away"});
+}
+
 /// A program is given the degree of the sample where a hop looked into a vertex, the large graph's elsewhere.
 inline constexpr auto degree_of_each = [](auto v) { return v.in_degree(); };
 TEST(a_batch, knows_degrees_of_vertices_that_no_hop_looked_into) {
