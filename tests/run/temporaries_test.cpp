@@ -205,5 +205,7 @@ TEST(temporaries, tables_give_words_of_their_own) {
   EXPECT_EQ(letters, 36);
 }
 
+#undef STG_ROW
+
 }  // namespace
 }  // namespace stg
