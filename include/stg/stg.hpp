@@ -1,6 +1,12 @@
 // Everything that a user of the language needs. Never included by the library itself.
 #pragma once
 
+// g++ tells of each macro on the way to a sentence, three lines for each, unless the headers are the system's. Warnings
+// about headers are for those who write them: STG_WARNS_IN_HEADERS.
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__) && !defined(STG_WARNS_IN_HEADERS)
+#pragma GCC system_header
+#endif
+
 #include <stg/base/standard.hpp>  // C++20
 
 // Of names in a constructor or a lambda of a template, g++ asks when it is instantiated whether a global has the same:

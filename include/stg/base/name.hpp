@@ -60,6 +60,24 @@ using in_words = Finding<fixed_string<Name::view().size() + 1>(Name::letters)>;
 #endif
 
 namespace detail {
+/// An input, a vertex set or a relation, spelled; and a condition on it, so that compilers print which is meant:
+/// holds_for<false, input<fixed_string<6>{"label"}>>.
+template <STG_WORD Word> struct input {};
+template <class X> struct spelled_input { using type = void; };  // of what has no name
+template <class X>
+  requires requires { typename X::name; }
+struct spelled_input<X> {
+  using type = in_words<input, typename X::name>;
+};
+template <class X> using input_of = typename spelled_input<X>::type;
+template <bool Holds, class Of> inline constexpr bool holds_for = Holds;
+/// clang shows the user's line instead, and would print the whole condition before the sentence.
+#if defined(__clang__)
+#define STG_HOLDS_FOR(holds, X) (holds)
+#else
+#define STG_HOLDS_FOR(holds, X) detail::holds_for<(holds), detail::input_of<X>>
+#endif
+
 template <template <STG_WORD> class Finding, class T> inline constexpr bool is_not = true;
 template <template <STG_WORD> class Finding, STG_WORD Word>
 inline constexpr bool is_not<Finding, Finding<Word>> = false;

@@ -17,7 +17,7 @@ template <const auto& F> auto compile(const draft& where) {
   if constexpr (detail::TakesOne<std::remove_cvref_t<decltype(F)>>) {  // first of all: no way lies between them
     [[maybe_unused]] typedef decltype(F(std::declval<vertex_view>())) looked_into;
   }
-  detail::say_mistakes<F, detail::place_of_mistake<F>>();
+  detail::say_mistakes<F, said_place_of<F>>();
   return detail::checked_model<said_program_of<F>>(where);
 }
 
@@ -26,7 +26,7 @@ template <const auto& F, const auto&... Wrt> auto compile_for_training(const dra
   if constexpr (detail::TakesOne<std::remove_cvref_t<decltype(F)>>) {  // first of all: no way lies between them
     [[maybe_unused]] typedef decltype(F(std::declval<vertex_view>())) looked_into;
   }
-  detail::say_mistakes<F, detail::place_of_mistake<F>>();
+  detail::say_mistakes<F, said_place_of<F>>();
   return detail::checked_trainer<said_program_of<F>, draft, std::remove_cvref_t<decltype(Wrt)>...>(where);
 }
 
@@ -35,7 +35,7 @@ template <const auto& F, const auto&... Wrt> auto value_and_grad(const draft& wh
   if constexpr (detail::TakesOne<std::remove_cvref_t<decltype(F)>>) {  // first of all: no way lies between them
     [[maybe_unused]] typedef decltype(F(std::declval<vertex_view>())) looked_into;
   }
-  detail::say_mistakes<F, detail::place_of_mistake<F>>();
+  detail::say_mistakes<F, said_place_of<F>>();
   return detail::checked_step<said_program_of<F>, draft, std::remove_cvref_t<decltype(Wrt)>...>(where);
 }
 

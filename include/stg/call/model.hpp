@@ -358,7 +358,7 @@ auto compile() {  // Backend: files that are compiled with and without optimisat
   if constexpr (detail::TakesOne<std::remove_cvref_t<decltype(F)>>) {  // first of all: no way lies between them
     [[maybe_unused]] typedef decltype(F(std::declval<vertex_view>())) looked_into;
   }
-  detail::say_mistakes<F, detail::place_of_mistake<F>>();
+  detail::say_mistakes<F, said_place_of<F>>();
   return detail::checked_model<said_program_of<F>>(Backend());
 }
 /// The type of what compile<F>() gives on the CPU, for members and other files; what it gives when it is called is

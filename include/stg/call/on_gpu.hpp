@@ -63,7 +63,7 @@ template <const auto& F> auto compile(const cuda& where) {
   if constexpr (detail::TakesOne<std::remove_cvref_t<decltype(F)>>) {  // first of all: no way lies between them
     [[maybe_unused]] typedef decltype(F(std::declval<vertex_view>())) looked_into;
   }
-  detail::say_mistakes<F, detail::place_of_mistake<F>>();
+  detail::say_mistakes<F, said_place_of<F>>();
   return detail::checked_model<said_program_of<F>>(detail::backend_on_gpu<F>(where));
 }
 
@@ -72,7 +72,7 @@ template <const auto& F, const auto&... Wrt> auto compile_for_training(const cud
   if constexpr (detail::TakesOne<std::remove_cvref_t<decltype(F)>>) {  // first of all: no way lies between them
     [[maybe_unused]] typedef decltype(F(std::declval<vertex_view>())) looked_into;
   }
-  detail::say_mistakes<F, detail::place_of_mistake<F>>();
+  detail::say_mistakes<F, said_place_of<F>>();
   return detail::checked_trainer<said_program_of<F>, detail::backend_on_gpu<F>, std::remove_cvref_t<decltype(Wrt)>...>(
       detail::backend_on_gpu<F>(where));
 }
@@ -82,7 +82,7 @@ template <const auto& F, const auto&... Wrt> auto value_and_grad(const cuda& whe
   if constexpr (detail::TakesOne<std::remove_cvref_t<decltype(F)>>) {  // first of all: no way lies between them
     [[maybe_unused]] typedef decltype(F(std::declval<vertex_view>())) looked_into;
   }
-  detail::say_mistakes<F, detail::place_of_mistake<F>>();
+  detail::say_mistakes<F, said_place_of<F>>();
   return detail::checked_step<said_program_of<F>, detail::backend_on_gpu<F>, std::remove_cvref_t<decltype(Wrt)>...>(
       detail::backend_on_gpu<F>(where));
 }

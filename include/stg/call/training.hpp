@@ -158,7 +158,7 @@ template <const auto& F, const auto&... Wrt, class Backend = default_backend> au
   if constexpr (detail::TakesOne<std::remove_cvref_t<decltype(F)>>) {  // first of all: no way lies between them
     [[maybe_unused]] typedef decltype(F(std::declval<vertex_view>())) looked_into;
   }
-  detail::say_mistakes<F, detail::place_of_mistake<F>>();
+  detail::say_mistakes<F, said_place_of<F>>();
   return detail::checked_trainer<said_program_of<F>, Backend, std::remove_cvref_t<decltype(Wrt)>...>(Backend());
 }
 STG_TAKES_LAMBDAS_WITH_ADDRESS(compile_for_training)  // stg: a program captures nothing; bind a number as scalar<"n">
@@ -178,7 +178,7 @@ template <const auto& F, const auto&... Wrt, class Backend = default_backend> au
   if constexpr (detail::TakesOne<std::remove_cvref_t<decltype(F)>>) {  // first of all: no way lies between them
     [[maybe_unused]] typedef decltype(F(std::declval<vertex_view>())) looked_into;
   }
-  detail::say_mistakes<F, detail::place_of_mistake<F>>();
+  detail::say_mistakes<F, said_place_of<F>>();
   return detail::checked_step<said_program_of<F>, Backend, std::remove_cvref_t<decltype(Wrt)>...>(Backend());
 }
 STG_TAKES_LAMBDAS_WITH_ADDRESS(value_and_grad)  // stg: a program captures nothing; bind a number as scalar<"n">

@@ -189,7 +189,6 @@ namespace detail {
 
 /// Where a lambda made a mistake, as a type that compilers print: in_line<11, input<"x">>; void where it has no place.
 template <int Line, class Input> struct in_line {};
-template <STG_WORD Word> struct input {};
 template <const auto& F> struct mistake_in {
   static constexpr mistaken_place place = [] {
     tracer t;
@@ -274,8 +273,11 @@ say_mistakes() {
 }  // namespace detail
 #if STG_SAYS_AT_CALLS
 template <const auto& F> using said_program_of = ref<F>;
+template <const auto& F> using said_place_of = detail::place_of_mistake<F>;
 #else
 template <const auto& F> using said_program_of = program_of<F>;
+/// Which program_of looks for. Before it does, the lambda is checked, from as near to the call as can be.
+template <const auto& F> using said_place_of = std::bool_constant<stage::traced<F>::check()>;
 #endif
 
 /// For a function that takes a lambda as a template argument: of a lambda without an address, local and not static, or

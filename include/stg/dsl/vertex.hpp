@@ -68,8 +68,9 @@ template <class Side> struct edge_view {
     if constexpr (Symbol<X>) {
       constexpr bool on_edges = detail::is_edge<typename X::where>;
       constexpr bool of_relation = !on_edges || !detail::is_of_another_kind<X, Side>();
-      static_assert(on_edges, "stg: e(x) takes an edge feature; read a vertex feature with e.src(x) or e.dst(x)");
-      static_assert(of_relation,
+      static_assert(STG_HOLDS_FOR(on_edges, X),
+                    "stg: e(x) takes an edge feature; read a vertex feature with e.src(x) or e.dst(x)");
+      static_assert(STG_HOLDS_FOR(of_relation, X),
                     "stg: e(x) takes a feature of its own relation; declare it as relation.feature<\"x\">");
       if constexpr (std::is_same_v<typename X::where, space::sparse> || !of_relation) return mistake();
       else return detail::read_symbol<Side>(trace, x);
@@ -162,6 +163,41 @@ template <class Side> struct edges_of {
   }
 };
 
+namespace detail {
+template <class R, class Set> constexpr bool ends_in() {
+  if constexpr (is_relation<R>) return std::is_same_v<typename R::destination, Set>;
+  else return false;
+}
+template <class R, class Set> constexpr bool starts_in() {
+  if constexpr (is_relation<R>) return std::is_same_v<typename R::source, Set>;
+  else return false;
+}
+template <class R, class Set> inline constexpr bool relation_ends = ends_in<R, Set>();
+template <class R, class Set> inline constexpr bool relation_starts = starts_in<R, Set>();
+template <class R, class Set>
+inline constexpr bool is_of_other_sets = is_relation<R> && !relation_ends<R, Set> && !relation_starts<R, Set>;
+}  // namespace detail
+
+#define STG_IS_NO_RELATION "stg: in_edges and out_edges of a vertex set take a relation: writes"
+#define STG_STARTS_HERE "stg: in_edges takes a relation that ends in the set; this one starts there: out_edges"
+#define STG_ENDS_HERE "stg: out_edges takes a relation that starts in the set; this one ends there: in_edges"
+#define STG_IS_OF_OTHER_SETS "stg: the relation has nothing to do with the vertex set; take one of its own"
+#if STG_SAYS_AT_CALLS
+#define STG_SAYS_IN_RELATION(R, Set)                                                                            \
+  __attribute__((                                                                                               \
+      diagnose_if(!detail::is_relation<R>, STG_IS_NO_RELATION, "error"),                                        \
+      diagnose_if(detail::relation_starts<R, Set> && !detail::relation_ends<R, Set>, STG_STARTS_HERE, "error"), \
+      diagnose_if(detail::is_of_other_sets<R, Set>, STG_IS_OF_OTHER_SETS, "error")))
+#define STG_SAYS_OUT_RELATION(R, Set)                                                                         \
+  __attribute__((                                                                                             \
+      diagnose_if(!detail::is_relation<R>, STG_IS_NO_RELATION, "error"),                                      \
+      diagnose_if(detail::relation_ends<R, Set> && !detail::relation_starts<R, Set>, STG_ENDS_HERE, "error"), \
+      diagnose_if(detail::is_of_other_sets<R, Set>, STG_IS_OF_OTHER_SETS, "error")))
+#else
+#define STG_SAYS_IN_RELATION(R, Set)
+#define STG_SAYS_OUT_RELATION(R, Set)
+#endif
+
 /// A vertex of a set, in a program over several kinds of vertices: g(paper).
 template <class Set> struct set_view;
 
@@ -183,9 +219,11 @@ struct vertex_view {
     if constexpr (detail::is_vertex_set<X>) {
       return set_view<X>{trace};
     } else if constexpr (Symbol<X>) {
-      static_assert(!detail::is_edge<typename X::where>,
+      static_assert(STG_HOLDS_FOR(!detail::is_edge<typename X::where>, X),
                     "stg: v(x) takes a vertex feature; an edge feature is read as e(x)");
-      static_assert(!(detail::is_vertex<typename X::where> && detail::is_of_another_kind<X, space::vertex>()),
+      constexpr bool is_of_a_set =
+          detail::is_vertex<typename X::where> && detail::is_of_another_kind<X, space::vertex>();
+      static_assert(STG_HOLDS_FOR(!is_of_a_set, X),
                     "stg: a feature of a vertex set is read through its vertex: g(paper)(x)");
       return detail::read_symbol<typename X::where>(trace, x);
     } else {
@@ -229,27 +267,31 @@ template <class Set> struct set_view {
     constexpr bool of_set = !detail::is_vertex<where> || std::is_same_v<where, space::vertices_of<Set>>;
     static_assert(!on_edges, "stg: v(x) takes a vertex value; an edge value is read as e(x) and aggregated: sum(e(x))");
     static_assert(on_edges || is_value, "stg: v(x) takes a vertex feature, a parameter or a computed vertex value");
-    static_assert(of_set,
+    static_assert(STG_HOLDS_FOR(of_set, X),
                   "stg: v(x) takes a value of its own vertex set; read the other's through a relation: e.src(x)");
     if constexpr (on_edges || !is_value || !of_set || is_mistake<X>) return mistake();
     else return detail::value_in(trace, x);
   }
 
   /// The edges of a relation that end, or start, here. e.src(x) and e.dst(x) take values of the relation's sets.
-  template <class Relation> constexpr auto in_edges(Relation) const {
+  template <class Relation> STG_SAYS_IN_RELATION(Relation, Set) constexpr auto in_edges(Relation) const {
     if constexpr (check<Relation, true>()) return edge_view<space::in_edges_of<Relation>>{trace};
     else return edges_of_no_relation();
   }
-  template <class Relation> constexpr auto out_edges(Relation) const {
+  template <class Relation> STG_SAYS_OUT_RELATION(Relation, Set) constexpr auto out_edges(Relation) const {
     if constexpr (check<Relation, false>()) return edge_view<space::out_edges_of<Relation>>{trace};
     else return edges_of_no_relation();
   }
   /// Number of these, as a real number of the type that it meets.
-  template <scalar_type T = scalar_type::real, class Relation> constexpr auto in_degree(Relation) const {
+  template <scalar_type T = scalar_type::real, class Relation>
+  STG_SAYS_IN_RELATION(Relation, Set)
+  constexpr auto in_degree(Relation) const {
     if constexpr (check<Relation, true>()) return detail::owned_edges<space::in_edges_of<Relation>, T>(trace);
     else return mistake();
   }
-  template <scalar_type T = scalar_type::real, class Relation> constexpr auto out_degree(Relation) const {
+  template <scalar_type T = scalar_type::real, class Relation>
+  STG_SAYS_OUT_RELATION(Relation, Set)
+  constexpr auto out_degree(Relation) const {
     if constexpr (check<Relation, false>()) return detail::owned_edges<space::out_edges_of<Relation>, T>(trace);
     else return mistake();
   }
@@ -270,19 +312,16 @@ template <class Set> struct set_view {
 
   /// Whether the relation ends here, or starts here. Its end is the other one where the mistake is the direction.
   template <class Relation, bool Ends> static constexpr bool check() {
-    static_assert(detail::is_relation<Relation>, "stg: in_edges and out_edges of a vertex set take a relation: writes");
-    if constexpr (detail::is_relation<Relation>) {
-      constexpr bool ends = std::is_same_v<typename Relation::destination, Set>;
-      constexpr bool starts = std::is_same_v<typename Relation::source, Set>;
-      static_assert(!Ends || ends || !starts,
-                    "stg: in_edges takes a relation that ends in the set; this one starts there: out_edges");
-      static_assert(Ends || starts || !ends,
-                    "stg: out_edges takes a relation that starts in the set; this one ends there: in_edges");
-      static_assert(ends || starts, "stg: the relation has nothing to do with the vertex set; take one of its own");
-      return Ends ? ends : starts;
-    } else {
-      return false;
-    }
+    constexpr bool ends = detail::relation_ends<Relation, Set>, starts = detail::relation_starts<Relation, Set>;
+#if !STG_SAYS_AT_CALLS
+    constexpr bool turned = Ends ? starts && !ends : ends && !starts;
+    constexpr bool is_ours = !detail::is_relation<Relation> || ends || starts;
+    static_assert(detail::is_relation<Relation>, STG_IS_NO_RELATION);
+    static_assert(!Ends || STG_HOLDS_FOR(!turned, Relation), STG_STARTS_HERE);
+    static_assert(Ends || STG_HOLDS_FOR(!turned, Relation), STG_ENDS_HERE);
+    static_assert(STG_HOLDS_FOR(is_ours, Relation), STG_IS_OF_OTHER_SETS);
+#endif
+    return Ends ? ends : starts;
   }
 };
 

@@ -372,8 +372,10 @@ template <class S, class Sh, scalar_type T> constexpr auto hypot(double a, expr<
 STG_TAKES_VALUES(abs)
 STG_TAKES_VALUES(pow)
 STG_TAKES_VALUES(hypot)
-template <Unread X> STG_SAYS_UNREAD(-, "a value", X) constexpr auto operator-(const X& x) {
-  STG_READS_ARGUMENTS(-, "a value", X, x, operator-);
+template <Unread X> STG_SAYS_UNREAD(-, "a value", X) STG_SAYS_STEPS(-, X) constexpr auto operator-(const X& x) {
+  STG_CHECK_UNREAD(-, "a value", X);
+  STG_CHECK_STEPS(-, X);
+  STG_READS_ARGUMENTS(X, x, operator-);
 }
 
 }  // namespace stg

@@ -293,8 +293,10 @@ template <scalar_type To, class S, class Sh, scalar_type T> constexpr auto cast(
 STG_TAKES_VALUES(is_nan)
 STG_TAKES_VALUES(select)
 STG_TAKES_VALUES_FOR(cast, To, scalar_type To)
-template <Unread X> STG_SAYS_UNREAD(!, "a value", X) constexpr auto operator!(const X& x) {
-  STG_READS_ARGUMENTS(!, "a value", X, x, operator!);
+template <Unread X> STG_SAYS_UNREAD(!, "a value", X) STG_SAYS_STEPS(!, X) constexpr auto operator!(const X& x) {
+  STG_CHECK_UNREAD(!, "a value", X);
+  STG_CHECK_STEPS(!, X);
+  STG_READS_ARGUMENTS(X, x, operator!);
 }
 
 }  // namespace stg

@@ -135,8 +135,12 @@ STG_TAKES_VALUES(clamp)
 STG_TAKES_VALUES_FOR(one_hot, N, auto N)
 
 // Arguments of one type: overloads of their own win over the standard library's under `using namespace std;`.
-template <Unread X> STG_SAYS_UNREAD(clamp, "values", X) constexpr auto clamp(const X& x, const X& low, const X& high) {
-  STG_READS_ARGUMENTS(clamp, "values", X, STG_THREE(x, low, high), clamp);
+template <Unread X>
+STG_SAYS_UNREAD(clamp, "values", X)
+STG_SAYS_STEPS(clamp, X) constexpr auto clamp(const X& x, const X& low, const X& high) {
+  STG_CHECK_UNREAD(clamp, "values", X);
+  STG_CHECK_STEPS(clamp, X);
+  STG_READS_ARGUMENTS(X, STG_THREE(x, low, high), clamp);
 }
 
 }  // namespace stg

@@ -423,11 +423,19 @@ STG_TAKES_VALUES_FOR(slice, STG_BOTH(Begin, End), int Begin, int End)
 STG_TAKES_VALUES_FOR(concat, Axis, auto Axis)
 
 // Arguments of one type: overloads of their own win over the standard library's under `using namespace std;`.
-template <Unread X> STG_SAYS_UNREAD(max, "values", X) constexpr auto max(const X& a, const X& b) {
-  STG_READS_ARGUMENTS(max, "values", X, STG_BOTH(a, b), max);
+template <Unread X>
+STG_SAYS_UNREAD(max, "values", X)
+STG_SAYS_STEPS(max, X) constexpr auto max(const X& a, const X& b) {
+  STG_CHECK_UNREAD(max, "values", X);
+  STG_CHECK_STEPS(max, X);
+  STG_READS_ARGUMENTS(X, STG_BOTH(a, b), max);
 }
-template <Unread X> STG_SAYS_UNREAD(min, "values", X) constexpr auto min(const X& a, const X& b) {
-  STG_READS_ARGUMENTS(min, "values", X, STG_BOTH(a, b), min);
+template <Unread X>
+STG_SAYS_UNREAD(min, "values", X)
+STG_SAYS_STEPS(min, X) constexpr auto min(const X& a, const X& b) {
+  STG_CHECK_UNREAD(min, "values", X);
+  STG_CHECK_STEPS(min, X);
+  STG_READS_ARGUMENTS(X, STG_BOTH(a, b), min);
 }
 
 }  // namespace stg

@@ -102,9 +102,9 @@ template <TracedValue X> constexpr auto inlined(X x) {
 #undef STG_CHECK_TAG
 
 // Called on what was not read.
-STG_TAKES_VALUES(stored)
-STG_TAKES_VALUES(inlined)
-STG_TAKES_VALUES_FOR(tag, Name, fixed_string Name)
-STG_TAKES_VALUES_FOR(named, Name, fixed_string Name)
+STG_TAKES_VALUES_OR_STEPS(stored)
+STG_TAKES_VALUES_OR_STEPS(inlined)
+STG_TAKES_VALUES_OR_STEPS_FOR(tag, Name, fixed_string Name)
+STG_TAKES_VALUES_OR_STEPS_FOR(named, Name, fixed_string Name)
 
 }  // namespace stg

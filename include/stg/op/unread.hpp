@@ -22,39 +22,65 @@ inline constexpr bool has_steps = (is_steps<X> || ...) && !reported<X...> && !ha
 }  // namespace detail
 
 /// A parameter or scalar is read and the function called again; of anything else that is no value a sentence says so:
-/// STG_SAYS_UNREAD in front of the function, the rest is its body. `X` and `x` are the arguments, the last one is what
-/// is called.
+/// STG_SAYS_UNREAD and STG_SAYS_STEPS in front of the function, the rest is its body. `X` and `x` are the arguments,
+/// the last one is what is called. Few functions take what a scan gave for all of its steps, and have no sentence about
+/// it.
 #define STG_READS_FIRST "; read the feature first: v(x), e.src(x), e.dst(x) or e(x)"
 #if STG_SAYS_AT_CALLS
 #define STG_SAYS_UNREAD(function, values, ...)                                                                    \
   __attribute__((                                                                                                 \
       diagnose_if(detail::has_feature<__VA_ARGS__>, "stg: " #function " takes " values STG_READS_FIRST, "error"), \
-      diagnose_if(detail::has_sparse<__VA_ARGS__>, "stg: " #function STG_TAKES_NO_SPARSE, "error"),               \
-      diagnose_if(detail::has_steps<__VA_ARGS__>, "stg: " #function STG_TAKES_ONE_STEP, "error")))
-#define STG_READS_ARGUMENTS(function, values, X, x, ...)                                                        \
-  if constexpr (detail::reported<X> || detail::has_feature<X> || detail::has_sparse<X> || detail::has_steps<X>) \
-    return mistake();                                                                                           \
-  else return detail::on_values([](const auto&... value) { return __VA_ARGS__(value...); }, x)
+      diagnose_if(detail::has_sparse<__VA_ARGS__>, "stg: " #function STG_TAKES_NO_SPARSE, "error")))
+#define STG_SAYS_STEPS(function, ...) \
+  __attribute__((diagnose_if(detail::has_steps<__VA_ARGS__>, "stg: " #function STG_TAKES_ONE_STEP, "error")))
+#define STG_CHECK_UNREAD(function, values, ...)
+#define STG_CHECK_STEPS(function, ...)
 #else
 #define STG_SAYS_UNREAD(function, values, ...)
-#define STG_READS_ARGUMENTS(function, values, X, x, ...)                                                        \
-  static_assert(!detail::has_feature<X>, "stg: " #function " takes " values STG_READS_FIRST);                   \
-  static_assert(!detail::has_sparse<X>, "stg: " #function STG_TAKES_NO_SPARSE);                                 \
-  static_assert(!detail::has_steps<X>, "stg: " #function STG_TAKES_ONE_STEP);                                   \
+#define STG_SAYS_STEPS(function, ...)
+#define STG_CHECK_UNREAD(function, values, ...)                                                         \
+  static_assert(!detail::has_feature<__VA_ARGS__>, "stg: " #function " takes " values STG_READS_FIRST); \
+  static_assert(!detail::has_sparse<__VA_ARGS__>, "stg: " #function STG_TAKES_NO_SPARSE)
+#define STG_CHECK_STEPS(function, ...) \
+  static_assert(!detail::has_steps<__VA_ARGS__>, "stg: " #function STG_TAKES_ONE_STEP)
+#endif
+#define STG_READS_ARGUMENTS(X, x, ...)                                                                          \
   if constexpr (detail::reported<X> || detail::has_feature<X> || detail::has_sparse<X> || detail::has_steps<X>) \
     return mistake();                                                                                           \
   else return detail::on_values([](const auto&... value) { return __VA_ARGS__(value...); }, x)
-#endif
 
 #define STG_BOTH(a, b) a, b
 #define STG_THREE(a, b, c) a, b, c
-#define STG_TAKES_VALUES(function)                                  \
+#define STG_TAKES_VALUES(function)                                        \
+  template <class... X>                                                   \
+    requires Unread<X...> STG_SAYS_UNREAD(function, "values", X...)       \
+  STG_SAYS_STEPS(function, X...) constexpr auto function(const X&... x) { \
+    STG_CHECK_UNREAD(function, "values", X...);                           \
+    STG_CHECK_STEPS(function, X...);                                      \
+    STG_READS_ARGUMENTS(X..., x..., function);                            \
+  }
+#define STG_TAKES_VALUES_FOR(function, argument, ...)                     \
+  template <__VA_ARGS__, class... X>                                      \
+    requires Unread<X...> STG_SAYS_UNREAD(function, "values", X...)       \
+  STG_SAYS_STEPS(function, X...) constexpr auto function(const X&... x) { \
+    STG_CHECK_UNREAD(function, "values", X...);                           \
+    STG_CHECK_STEPS(function, X...);                                      \
+    STG_READS_ARGUMENTS(X..., x..., function<argument>);                  \
+  }
+/// The same of functions that take what has a value for each step, too.
+#define STG_TAKES_VALUES_OR_STEPS(function)                         \
   template <class... X>                                             \
     requires Unread<X...> STG_SAYS_UNREAD(function, "values", X...) \
-  constexpr auto function(const X&... x) { STG_READS_ARGUMENTS(function, "values", X..., x..., function); }
-#define STG_TAKES_VALUES_FOR(function, argument, ...)               \
+  constexpr auto function(const X&... x) {                          \
+    STG_CHECK_UNREAD(function, "values", X...);                     \
+    STG_READS_ARGUMENTS(X..., x..., function);                      \
+  }
+#define STG_TAKES_VALUES_OR_STEPS_FOR(function, argument, ...)      \
   template <__VA_ARGS__, class... X>                                \
     requires Unread<X...> STG_SAYS_UNREAD(function, "values", X...) \
-  constexpr auto function(const X&... x) { STG_READS_ARGUMENTS(function, "values", X..., x..., function<argument>); }
+  constexpr auto function(const X&... x) {                          \
+    STG_CHECK_UNREAD(function, "values", X...);                     \
+    STG_READS_ARGUMENTS(X..., x..., function<argument>);            \
+  }
 
 }  // namespace stg

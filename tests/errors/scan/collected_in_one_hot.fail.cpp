@@ -3,6 +3,7 @@
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::over<"T">(stg::vertex_feature<"x", 16>);
+constexpr auto label = stg::vertex_feature<"label", stg::i32>;
 constexpr auto body = [](auto v) {
   return tanh(v(x));
 };
