@@ -230,25 +230,25 @@ template <class S, class From, class Sh, scalar_type T> constexpr ir::value_id s
 /// What must hold of two operands; the first rule that is broken is the only one that is false.
 template <class A, class B> struct operand_rules {
   static constexpr bool is_of_one_step = !is_steps<A> && !is_steps<B>;
-  using a = operand_traits<std::conditional_t<is_of_one_step, A, mistake>>;
-  using b = operand_traits<std::conditional_t<is_of_one_step, B, mistake>>;
+  using a = operand_traits<A>;
+  using b = operand_traits<B>;
   template <class X, class S> static constexpr bool read = !is_symbol<X> || std::is_same_v<S, space::graph>;
   static constexpr bool spoiled = is_mistake<A> || is_mistake<B> || !is_of_one_step;  // and was reported
   static constexpr bool is_dense = spoiled || (!is_sparse<A> && !is_sparse<B>);
   static constexpr bool reads_features =
       spoiled || !is_dense || (read<A, typename a::where> && read<B, typename b::where>);
-  static constexpr bool one_kind = !reads_features || !is_dense || kinds_agree<typename a::where, typename b::where>();
+  static constexpr bool may_compare = reads_features && is_dense && is_of_one_step;
+  static constexpr bool one_kind = !may_compare || kinds_agree<typename a::where, typename b::where>();
   /// One kind, too: whoever says which of them differs asks one_kind first.
-  static constexpr bool one_direction = !reads_features || !is_dense ||
-                                        (one_kind && !(is_edge<typename a::where> && is_edge<typename b::where> &&
-                                                       !std::is_same_v<typename a::where, typename b::where>));
-  static constexpr bool shapes_agree =
-      !reads_features || !is_dense || !one_direction || broadcasts<typename a::dims, typename b::dims>;
-  static constexpr bool types_agree = !reads_features || !is_dense || !one_direction || !shapes_agree || a::is_number ||
-                                      b::is_number || agree(a::type, b::type);
+  static constexpr bool one_direction =
+      !may_compare || (one_kind && !(is_edge<typename a::where> && is_edge<typename b::where> &&
+                                     !std::is_same_v<typename a::where, typename b::where>));
+  static constexpr bool shapes_agree = !may_compare || !one_direction || broadcasts<typename a::dims, typename b::dims>;
+  static constexpr bool types_agree =
+      !may_compare || !one_direction || !shapes_agree || a::is_number || b::is_number || agree(a::type, b::type);
   static constexpr scalar_type type = a::is_number ? b::type : b::is_number ? a::type : common(a::type, b::type);
-  static constexpr bool computes = !reads_features || !is_dense || !one_direction || !shapes_agree || !types_agree ||
-                                   !(is_storage(a::type) || is_storage(b::type));
+  static constexpr bool computes =
+      !may_compare || !one_direction || !shapes_agree || !types_agree || !(is_storage(a::type) || is_storage(b::type));
   static constexpr bool ok = !spoiled && is_dense && reads_features && one_direction &&
                              broadcasts<typename a::dims, typename b::dims> &&
                              (a::is_number || b::is_number || agree(a::type, b::type)) && computes;
