@@ -42,6 +42,7 @@ CASES = [
     ("a further error", f"{HEAD}\n{USE}  // <- here\nint z = nothing;\n", TWIN, SENTENCE, "further error"),
     ("a further error that is allowed", f"{HEAD}\n// allows: further errors\n{USE}  // <- here\nint z = nothing;\n",
      TWIN, SENTENCE, None),
+    ("flags of its own", f"{HEAD}\n// flags: -Dchar=int\n{USE}  // <- here\n", TWIN, SENTENCE, "compiles, and must not"),
     ("the sentence twice", f"{HEAD}\n{USE}  // <- here\nauto z = half(true);\n", TWIN, SENTENCE,
      "2 errors say the sentence"),
     ("a capital letter", f"// build error: stg: Half\n{USE}  // <- here\n", TWIN, "stg: Half", "lower case"),
