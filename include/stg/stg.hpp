@@ -18,6 +18,7 @@
 
 // Headers with sentences about mistakes, each behind those that it includes: compilers print the way to the header with
 // a sentence, a line for each on it, and from here it is one.
+#include <stg/base/name.hpp>
 #include <stg/dsl/extent.hpp>
 #include <stg/dsl/expr.hpp>
 #include <stg/dsl/loose.hpp>

@@ -71,11 +71,11 @@ struct spelled_input<X> {
 };
 template <class X> using input_of = typename spelled_input<X>::type;
 template <bool Holds, class Of> inline constexpr bool holds_for = Holds;
-/// clang shows the user's line instead, and would print the whole condition before the sentence.
+/// In front of a condition: g++ prints the input beside the sentence. clang shows the user's line instead.
 #if defined(__clang__)
-#define STG_HOLDS_FOR(holds, X) (holds)
+#define STG_NAMES(holds, X)
 #else
-#define STG_HOLDS_FOR(holds, X) detail::holds_for<(holds), detail::input_of<X>>
+#define STG_NAMES(holds, X) detail::holds_for<(holds), detail::input_of<X>>&&
 #endif
 
 template <template <STG_WORD> class Finding, class T> inline constexpr bool is_not = true;

@@ -68,9 +68,9 @@ template <class Side> struct edge_view {
     if constexpr (Symbol<X>) {
       constexpr bool on_edges = detail::is_edge<typename X::where>;
       constexpr bool of_relation = !on_edges || !detail::is_of_another_kind<X, Side>();
-      static_assert(STG_HOLDS_FOR(on_edges, X),
+      static_assert(STG_NAMES(on_edges, X)(on_edges),
                     "stg: e(x) takes an edge feature; read a vertex feature with e.src(x) or e.dst(x)");
-      static_assert(STG_HOLDS_FOR(of_relation, X),
+      static_assert(STG_NAMES(of_relation, X)(of_relation),
                     "stg: e(x) takes a feature of its own relation; declare it as relation.feature<\"x\">");
       if constexpr (std::is_same_v<typename X::where, space::sparse> || !of_relation) return mistake();
       else return detail::read_symbol<Side>(trace, x);
@@ -219,11 +219,11 @@ struct vertex_view {
     if constexpr (detail::is_vertex_set<X>) {
       return set_view<X>{trace};
     } else if constexpr (Symbol<X>) {
-      static_assert(STG_HOLDS_FOR(!detail::is_edge<typename X::where>, X),
+      static_assert(STG_NAMES(!detail::is_edge<typename X::where>, X)(!detail::is_edge<typename X::where>),
                     "stg: v(x) takes a vertex feature; an edge feature is read as e(x)");
       constexpr bool is_of_a_set =
           detail::is_vertex<typename X::where> && detail::is_of_another_kind<X, space::vertex>();
-      static_assert(STG_HOLDS_FOR(!is_of_a_set, X),
+      static_assert(STG_NAMES(!is_of_a_set, X)(!is_of_a_set),
                     "stg: a feature of a vertex set is read through its vertex: g(paper)(x)");
       return detail::read_symbol<typename X::where>(trace, x);
     } else {
@@ -267,7 +267,7 @@ template <class Set> struct set_view {
     constexpr bool of_set = !detail::is_vertex<where> || std::is_same_v<where, space::vertices_of<Set>>;
     static_assert(!on_edges, "stg: v(x) takes a vertex value; an edge value is read as e(x) and aggregated: sum(e(x))");
     static_assert(on_edges || is_value, "stg: v(x) takes a vertex feature, a parameter or a computed vertex value");
-    static_assert(STG_HOLDS_FOR(of_set, X),
+    static_assert(STG_NAMES(of_set, X)(of_set),
                   "stg: v(x) takes a value of its own vertex set; read the other's through a relation: e.src(x)");
     if constexpr (on_edges || !is_value || !of_set || is_mistake<X>) return mistake();
     else return detail::value_in(trace, x);
@@ -317,9 +317,9 @@ template <class Set> struct set_view {
     constexpr bool turned = Ends ? starts && !ends : ends && !starts;
     constexpr bool is_ours = !detail::is_relation<Relation> || ends || starts;
     static_assert(detail::is_relation<Relation>, STG_IS_NO_RELATION);
-    static_assert(!Ends || STG_HOLDS_FOR(!turned, Relation), STG_STARTS_HERE);
-    static_assert(Ends || STG_HOLDS_FOR(!turned, Relation), STG_ENDS_HERE);
-    static_assert(STG_HOLDS_FOR(is_ours, Relation), STG_IS_OF_OTHER_SETS);
+    static_assert(STG_NAMES(!Ends || !turned, Relation)(!Ends || !turned), STG_STARTS_HERE);
+    static_assert(STG_NAMES(Ends || !turned, Relation)(Ends || !turned), STG_ENDS_HERE);
+    static_assert(STG_NAMES(is_ours, Relation)(is_ours), STG_IS_OF_OTHER_SETS);
 #endif
     return Ends ? ends : starts;
   }
