@@ -70,4 +70,11 @@ inline bool jumps(const ir::program& p) {
   return false;
 }
 
+/// Whether a derivative is one with a largest score held fixed, which differences see move: a share that stands alone.
+inline bool holds_largest_scores(const ir::program& p) {
+  for (const ir::statement& s : p.statements)
+    if (s.code == ir::opcode::top_share_edges || s.code == ir::opcode::reduce_top_share) return true;
+  return false;
+}
+
 }  // namespace stg::test
