@@ -70,10 +70,19 @@ inline bool jumps(const ir::program& p) {
   return false;
 }
 
-/// Whether a derivative is one with a largest score held fixed, which differences see move: a share that stands alone.
+/// Whether a derivative is one with a largest score held fixed, which differences see move: where a share of the
+/// largest score is read by anything but a softmax.
 inline bool holds_largest_scores(const ir::program& p) {
+  const auto is_share = [&](ir::value_id i) {
+    return p[i].code == ir::opcode::top_share_edges || p[i].code == ir::opcode::reduce_top_share;
+  };
+  for (const ir::output& o : p.outputs)
+    if (is_share(o.at)) return true;
   for (const ir::statement& s : p.statements)
-    if (s.code == ir::opcode::top_share_edges || s.code == ir::opcode::reduce_top_share) return true;
+    for (int k = 0; k < s.arity(); ++k)
+      if (is_share(s.operands[k]) && s.code != ir::opcode::softmax_edges && s.code != ir::opcode::softmax_axes &&
+          op::info_of(s.code).kind != op::category::gather)
+        return true;
   return false;
 }
 
