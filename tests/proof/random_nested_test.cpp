@@ -127,7 +127,7 @@ TEST(random_nested, have_gradients_of_gradients) {
   EXPECT_GE(4 * n.trained, wanted);
   EXPECT_GE(10 * n.of_scans, wanted);
   EXPECT_GE(10 * n.of_calls, wanted);
-  EXPECT_GE(20 * n.with_checkpoints, wanted);
+  EXPECT_GE(40 * n.with_checkpoints, wanted);
   EXPECT_GE(4 * n.kept, wanted);
   EXPECT_GE(20 * n.slopes, wanted);
 }

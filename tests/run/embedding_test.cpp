@@ -103,6 +103,7 @@ TEST(embedding, gets_the_sum_over_the_edges_that_read_a_row) {
     auto params = parameters<by_edge>(sized<"R">(relations));
     initialize(params, 3);
     auto few = parameters<by_few>();
+    initialize(few, 4);
     sums_by_hand matrices(relations, 6), biases(relations, 3);
     const edge_list ends = g.edge_list();
     for (std::int64_t k = 0; k < g.edges(); ++k)
@@ -329,6 +330,7 @@ TEST(embedding, may_be_rows_of_a_vertex_set) {
 TEST(embedding, says_which_row_there_is_not) {
   const auto g = graph::from_edges(3, {0}, {1});
   auto params = parameters<by_vertex>(sized<"N">(5));
+  initialize(params, 1);
   tensor<std::int32_t> ids({3});
   ids(1) = 5;
   const tensor<double> wanted({3, 3});

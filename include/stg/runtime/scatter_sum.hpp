@@ -1,6 +1,8 @@
 // Rows summed by an index: the gradient of a table, such as an embedding's, that rows pick from.
 #pragma once
 
+#include <stg/base/standard.hpp>  // C++20
+
 #include <cstddef>  // byte
 #include <cstdint>  // int32_t, int64_t
 

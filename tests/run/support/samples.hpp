@@ -71,7 +71,6 @@ template <class F> void for_each_sample(F&& f) {
   STG_FURTHER_SAMPLE(no_edges)
   STG_SAMPLE(padded)
   STG_SAMPLE(placed)
-  STG_SAMPLE(scattered)
   STG_SAMPLE(repeated)
   STG_SAMPLE(transposed_products)
   STG_SAMPLE(transposed_sparse_products)
@@ -89,6 +88,7 @@ template <class F> void for_each_sample(F&& f) {
   STG_SAMPLE(edge_products)
   STG_SAMPLE(relations)
   STG_FURTHER_SAMPLE(slopes)
+  STG_SAMPLE(scattered)
 #undef STG_SAMPLE
 #undef STG_FURTHER_SAMPLE
 }
