@@ -1,0 +1,38 @@
+// Batch: graph_norm on blocks.
+// names: sage_conv
+#include <stg/data/karate.hpp>
+#include <stg/sampling/gather.hpp>
+#include <stg/sampling/loader.hpp>
+#include <stg/sampling/link_sampler.hpp>
+#include <stg/sampling/neighbour_sampler.hpp>
+#include <stg/sampling/temporal_sampler.hpp>
+#include <stg/stg.hpp>
+#include <vector>
+
+inline constexpr auto x = stg::vertex_feature<"x", 34>;
+inline constexpr auto label = stg::vertex_feature<"label", stg::i32>;
+inline constexpr auto known = stg::vertex_feature<"known", stg::boolean>;
+inline constexpr auto U1 = stg::parameter<"U1", 34, 16>;
+inline constexpr auto V1 = stg::parameter<"V1", 34, 16>;
+inline constexpr auto U2 = stg::parameter<"U2", 16, 4>;
+inline constexpr auto V2 = stg::parameter<"V2", 16, 4>;
+inline constexpr auto sage = [](auto v) {
+  auto h = relu(stg::nn::sage_conv(v, v(x), U1, V1));
+  return stg::nn::sage_conv(v, h, U2, V2);
+};
+inline constexpr auto loss = [](auto v) {
+  return cross_entropy(sage(v), v(label), v(known));
+};
+inline constexpr auto alpha = stg::parameter<"alpha", 16>;
+inline constexpr auto normed = [](auto v) {
+  auto h = stg::nn::sage_conv(v, v(x), U1, V1);
+  return stg::nn::sage_conv(v, relu(stg::nn::graph_norm(h, alpha)), U2, V2);  // <- here
+};
+int main() {
+  const auto data = stg::karate_club();
+  const std::vector<std::int32_t> seeds = {0, 33, 7};
+  const stg::batch b = stg::neighbour_sampler(data.graph, {.fan_outs = {5, 3}}).sample(seeds, 1);
+  auto params = stg::parameters<normed>();
+  stg::initialize(params, 1);
+  auto out = stg::compile<normed>()(b.blocks(), x = stg::gather(data.features, b.vertices), params);
+}

@@ -1,0 +1,16 @@
+// Programs: explain(model).
+// names: explain
+#include <stg/data/karate.hpp>
+#include <stg/examine.hpp>
+#include <stg/rules.hpp>
+#include <stg/stg.hpp>
+#include <iostream>
+
+namespace examine = stg::examine;
+namespace ir = stg::ir;
+inline constexpr auto x = stg::vertex_feature<"x", 34>;
+inline constexpr auto W = stg::parameter<"W", 34, 8>;
+inline constexpr auto model = [](auto v) {
+  return relu(matmul(mean(v.in_edges().src(x)), W) / 3.0);
+};
+int main() { std::cout << stg::explain(model); }  // <- here
