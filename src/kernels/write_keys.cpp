@@ -26,6 +26,8 @@ constexpr const char* head_of_keys =
 // clang-format off
 #pragma once
 
+#include <stg/base/standard.hpp>  // C++20
+
 #include <cstdint>  // uint64_t
 
 namespace stg::cpu {

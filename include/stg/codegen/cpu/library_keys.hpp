@@ -2,6 +2,8 @@
 // clang-format off
 #pragma once
 
+#include <stg/base/standard.hpp>  // C++20
+
 #include <cstdint>  // uint64_t
 
 namespace stg::cpu {
