@@ -56,7 +56,8 @@ inline constexpr auto step_of = [](auto v, auto h, auto busy) {
   auto next = cell(stg::nn::weighted(v, there), concat<stg::axis<0>>(v(r), log1p(lately)), h);
   auto seen = concat<stg::axis<0>>(next, log1p(lately));
   // Those who are alike answer each other, and some ask or answer more than others.
-  auto like = matmul(next, S), apart = matmul(seen, R);
+  auto like = matmul(next, S);
+  auto apart = matmul(seen, R);
   auto score = sum(e.src(like) * e.dst(like), stg::axis<0>) +
                sum(e.src(stg::slice<0, 1>(apart)) + e.dst(stg::slice<1, 2>(apart)), stg::axis<0>);
   return std::tuple(next, lately, score);

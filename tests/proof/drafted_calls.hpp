@@ -1,6 +1,7 @@
 // Calls of a program as a draft: by the library's kernels, in memory of its own for every stored value.
 #pragma once
 
+#include <stg/base/error.hpp>                    // error
 #include <stg/codegen/checkpoints.hpp>           // kept_steps, measure_kept, scan_pairs
 #include <stg/codegen/draft/made.hpp>            // made_program
 #include <stg/codegen/draft/plan.hpp>            // run, workspace
@@ -111,6 +112,7 @@ class drafted_call : public oracle::bound_program {
   }
   void write(ir::value_id i) {
     const oracle::array& from = bound(p[i]);
+    if (from.size() < elements(i)) throw error("an input has other numbers than were drawn for it");
     codegen::with_element(p[i].type, [&](auto zero) {
       using T = decltype(zero);
       for (std::size_t k = 0; k < elements(i); ++k) {
