@@ -53,8 +53,8 @@ template <class Ref> constexpr auto find_shared_name() {
 }
 template <class Ref> using shared_name = typename decltype(find_shared_name<Ref>())::type;
 
-/// What must hold of a traced program: STG_SAYS_RULES in front of what the function that the user calls calls, with the
-/// program, and STG_CHECK_RULES in its body, with the rule that is broken, too.
+/// Rules of a traced program. STG_SAYS_RULES, given the program, stands in front of the function behind the user's
+/// call; STG_CHECK_RULES, given the broken rule as well, in its body.
 #define STG_NAMES_TWO_SHAPES "stg: one name is used with two shapes in a program; give the inputs two names"
 #define STG_NAMES_TWO_VALUES "stg: named<\"...\"> gives one name to two values; use two names or a scope"
 #define STG_HAS_AN_ODD_NUMBER \
@@ -368,7 +368,7 @@ auto compile() {  // Backend: files that are compiled with and without optimisat
 template <const auto& F> using model_of = decltype(compile<F>());
 STG_TAKES_LAMBDAS_WITH_ADDRESS(compile)  // stg: a program captures nothing; bind a number as scalar<"n">
 #ifndef __CUDACC__                       // where overloads of templates that take references are not told apart
-/// Of what belongs to a call, given to compile itself: what to write. What comes back is what the call would give.
+/// A graph and bindings given to compile itself: says how to write it, and returns the result of such a call.
 template <const auto& F, class First, class... Rest> auto compile(const First&, const Rest&...) {
   static_assert(sizeof(First) == 0, "stg: what is called stands behind (): stg::compile<model>()(graph, x = X)");
   return detail::unmade<typename model<program_of<F>, default_backend>::result>();

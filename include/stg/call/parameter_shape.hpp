@@ -12,7 +12,7 @@
 
 namespace stg::detail {
 
-/// What a graph has of an input that is trained: so many rows, of these edges; no rows of what is the graph's own.
+/// Rows of a trained input on a graph, and the edges they are of; no_rows for a parameter or a graph feature.
 struct trained_rows {
   std::int64_t count = no_rows;
   edge_identity edges = edge_identity::unknown;

@@ -268,7 +268,7 @@ template <class Ref, class Entries, class Backend = default_backend> class train
 
 namespace detail {
 
-/// In place of a step that there is not: called as one is, and gives what one does, so that one mistake is one message.
+/// Stands for a step of a wrong program: it has the same calls and results, so that one mistake is one message.
 template <class Ref> struct unmade_step {
   using result = step_result<float, outputs_t<Ref>, typename input_set<Ref, trainable_entries<Ref>>::type>;
 

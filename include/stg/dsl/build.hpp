@@ -267,8 +267,8 @@ template <class A, class B> struct operand_rules {
 /// The same of values of two kinds.
 #define STG_MIXES_KINDS " mixes vertex sets or relations; read what is at the other end as e.src(x) or e.dst(x)"
 
-/// What must hold, in one place: of the operator that is spelled by `what`, STG_SAYS_… in front of it and STG_CHECK_…
-/// in its body (config.hpp). The rules come last, since they have commas.
+/// Rules of operators, each in one place: STG_SAYS_… in front of the operator spelled by `what`, STG_CHECK_… in its
+/// body (config.hpp). The rules come last, since they have commas.
 #define STG_READS_FEATURES " takes values; read the feature first: v(x), e.src(x), e.dst(x) or e(x)"
 #define STG_MIXES_DIRECTIONS " mixes in-edges and out-edges; aggregate one of them first"
 #define STG_BROADCASTS " takes shapes that broadcast; these differ in an axis where none is 1"

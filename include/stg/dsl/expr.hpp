@@ -88,7 +88,7 @@ struct kept_scope {
   constexpr bool operator==(const kept_scope&) const = default;
 };
 
-/// Where in a lambda a mistake was made that only the traced program could tell: what was read, in which line.
+/// The input and the line of a mistake in a lambda, for mistakes that only the traced program shows.
 struct mistaken_place {
   text input{};
   int line = 0;  // 0: nowhere

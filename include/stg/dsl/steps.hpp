@@ -45,7 +45,7 @@ constexpr void note_no_step(tracer& t, const text& input = text("a value of all 
   t.note(t.depth > 0 ? ir::mistake::steps_of_another_scan : ir::mistake::steps_read_outside, input);
 }
 
-/// The step whose scan goes through so many steps; where there is none, t, and a mistake of reading that input.
+/// The step of the scan with so many steps around t. Without one: t, after noting a mistake at the input.
 constexpr tracer& reader_of_steps(tracer& t, const ir::polynomial& steps, const text& input) {
   if (tracer* const at = scan_over(&t, steps); at != nullptr) return *at;
   note_no_step(t, input);

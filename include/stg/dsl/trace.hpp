@@ -187,7 +187,7 @@ template <const auto& F> struct ref : traced<F> {};
 
 namespace detail {
 
-/// Where a lambda made a mistake, as a type that compilers print: in_line<11, input<"x">>; void where it has no place.
+/// The place of a mistake as a type that compilers print, in_line<11, input<"x">>; void for a mistake without a place.
 template <int Line, class Input> struct in_line {};
 template <const auto& F> struct mistake_in {
   static constexpr mistaken_place place = [] {
@@ -208,7 +208,7 @@ template <const auto& F> constexpr auto find_place() {
 }
 template <const auto& F> using place_of_mistake = typename decltype(find_place<F>())::type;
 
-/// What the lambda of a traced program did wrong that only the traced program could tell, and where.
+/// Says a mistake of a lambda that only its traced program shows, with its place.
 template <class Ref, class Place = void> constexpr bool has_no_mistake() {
   constexpr ir::mistake wrong = Ref::made.wrong;
   static_assert(wrong != ir::mistake::dropout_of_everything, STG_DROPS_ALL);
@@ -237,8 +237,8 @@ template <const auto& F, bool Checked = stage::traced<F>::check(),
 using program_of = ref<F>;
 
 namespace detail {
-/// What is to be said of a lambda, where that is said at the line of the call: in the body of what a user calls, whose
-/// program is then said_program_of<F>. Elsewhere program_of says it.
+/// Sentences about a lambda at the line of the user's call: in the body of the called function, with said_program_of<F>
+/// as its program. For other compilers program_of has them.
 template <const auto& F, class Place>
 #if STG_SAYS_AT_CALLS
 __attribute__((

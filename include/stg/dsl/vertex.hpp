@@ -11,8 +11,8 @@ namespace stg {
 struct over_batch_t {};
 /// Asks for a reduction over a batch, mean(x, over_batch): on a graph over all vertices; on blocks, what is sampled
 /// around some seeds, over the rows that are computed with the result. For an output these are the seeds, as for
-/// losses, which are over the batch. A value that layers go on with is over the rows that it meets there, such as those
-/// that a batch norm normalises; where it meets those of several hops, of the furthest.
+/// losses, which are over the batch. Within a model it is over the rows of the layer, such as the rows that
+/// a batch norm normalises; where rows of several hops meet, over those of the furthest.
 ///
 ///   return mean(square(v(y) - v(target)), over_batch);
 ///   auto centred = h - mean(h, over_batch);

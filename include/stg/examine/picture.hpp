@@ -18,8 +18,8 @@
 
 namespace stg::examine {
 
-/// Which group each statement is in, -1: none, and what groups are called. `notes`, unless it is empty, has what a
-/// drawing says of each statement where a pointer rests.
+/// The group of each statement, -1: none, and the groups' titles. `notes`, unless it is empty, has a text for each
+/// statement, which a drawing shows where a pointer rests.
 struct grouping {
   std::vector<int> of{};
   std::vector<std::string> titles{};

@@ -106,7 +106,7 @@ class hop_writer {
       wanted[x] |= of_rows[x] == from_count ? some_hop : of_rows[i] == from_count ? only_hop(0) : wanted[i];
     }
   }
-  /// Numbers of rows are those of the reductions that they meet, which outputs may have asked for as well.
+  /// A number of rows counts the rows of the reductions beside it; outputs may have asked for it as well.
   constexpr void ask_of_counts() {
     for (ir::value_id i = 0; i < p.size(); ++i) {
       if (of_rows[i] != from_rows || wanted[i] == 0) continue;
