@@ -130,3 +130,5 @@ constexpr bool step_refuses(const ir::program& p, ir::value_id scan, const ir::f
 }  // namespace detail
 
 }  // namespace stg::pass
+
+#include <stg/analysis/dependence.hpp>  // depends_on, reached_from, refused_from: they and the above ask each other
