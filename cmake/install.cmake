@@ -5,7 +5,7 @@ include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/stg)
 
-install(DIRECTORY include/stg DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cuh")
+install(DIRECTORY include/stg DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp" PATTERN "*.inc" PATTERN "*.cuh")
 install(TARGETS stg stg_runtime EXPORT stg_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT stg_targets NAMESPACE stg:: DESTINATION ${package_dir})
 if(TARGET stg_cuda)  # apart: only who compiles for GPUs needs the toolkit

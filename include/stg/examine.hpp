@@ -38,7 +38,10 @@ namespace stg {
 /// time; stg::trace(lambda) is the same before anything is put in order or merged.
 ///
 ///   static_assert(stg::examine::counts_of(stg::as_program<gat>())[stg::ir::opcode::matmul] == 2);
-template <const auto& F> constexpr ir::program as_program() { return canonical<program_of<F>>::value.thaw(); }
+template <const auto& F> constexpr ir::program as_program() {
+#include <stg/call/look_into.inc>
+  return canonical<ref<F>>::value.thaw();
+}
 
 /// Program Ref after a pass of the user's: Pass(program) gives the one that runs in its place.
 template <class Ref, const auto& Pass> struct rewritten { using results = typename Ref::results; };
@@ -83,7 +86,8 @@ template <class Ref, class Changed, class Backend> auto checked_rewritten_model(
     static_assert(pass::keeps_checks(canonical<Ref>::value.thaw(), canonical<Changed>::value.thaw()),
                   "stg: a pass drops a check of labels or of a mask; take p.checks along, as examine::transform does");
   }
-  return model<Changed, Backend>(on);
+  if constexpr (found<Changed>.what == op::rule::none) return model<Changed, Backend>(on);
+  else return unmade_model<Ref>();
 }
 
 }  // namespace detail
@@ -94,8 +98,10 @@ template <class Ref, class Changed, class Backend> auto checked_rewritten_model(
 template <const auto& F, const auto& Pass, class Backend = default_backend>
   requires requires(const ir::program& p) { Pass(p); }
 auto compile() {
-  using ref = program_of<F>;
-  return detail::checked_rewritten_model<ref, rewritten<ref, Pass>>(Backend());
+#include <stg/call/look_into.inc>
+  if constexpr (detail::is_right<ref<F>>)
+    return detail::checked_rewritten_model<ref<F>, rewritten<ref<F>, Pass>>(Backend());
+  else return detail::unmade_model<ref<F>>();
 }
 
 }  // namespace stg

@@ -57,6 +57,7 @@
 #include <stg/runtime/named_values.hpp>
 #include <stg/call/bindings.hpp>
 #include <stg/call/by_hops.hpp>
+#include <stg/call/said.hpp>
 #include <stg/call/model.hpp>
 #include <stg/call/recorded_call.hpp>
 #include <stg/call/tape.hpp>

@@ -6,11 +6,13 @@
     tests/errors/measure.py --demand             # exit code 1 where a target below is missed
 
 A program says on its first line what was done, on the next ones which word of the user's the output is to spell
-(`// names: label`) and, if need be, other flags (`// flags: -std=c++17`), and marks the user's line: `// <- here`.
+(`// names: label`), which operation stands for it where a compiler shows no source and the value has no name of its own
+(`// or: sum`), and, if need be, other flags (`// flags: -std=c++17`), and marks the user's line: `// <- here`.
 
 For each mistake and compiler:
   begins    the first error has our sentence, near its beginning: within 100 letters
   names     what belongs to the first error, its own line and the notes around it, spells the word
+  or op     it spells the word or the operation
   at        the line of the output, counted from 1, that names the user's line first, by file and number; what only the
             traced program could tell has the number alone, in_line<11, …>
   further   errors behind the first
@@ -42,6 +44,7 @@ class Mistake:
         self.lines = path.read_text().splitlines()
         top = check.head(self.lines)
         self.word = next((line[len("// names: "):] for line in top if line.startswith("// names: ")), None)
+        self.operation = next((line[len("// or: "):] for line in top if line.startswith("// or: ")), self.word)
         self.flags = next((line[len("// flags: "):].split() for line in top if line.startswith("// flags: ")), [])
         marked = [number for number, line in enumerate(self.lines, 1) if line.endswith("// <- here")]
         if len(marked) != 1 or self.word is None:
@@ -63,8 +66,12 @@ class Figures:
         self.begins = said >= 0 and said <= NEAR
         own = lines[:errors[1]] if len(errors) > 1 else lines
         own = [re.sub(r"^(In file included from |\s+from )?\S+?:\d+(:\d+)?[:,]", "", line) for line in own]
-        spelled = re.compile(r"(?<![\w'])" + re.escape(mistake.word) + r"(?![\w'])")
-        self.names = any(spelled.search(line) for line in own)
+
+        def spells(word):
+            spelled = re.compile(r"(?<![\w'])" + re.escape(word) + r"(?![\w'])")
+            return any(spelled.search(line) for line in own)
+        self.names = spells(mistake.word)
+        self.names_operation = self.names or spells(mistake.operation)
         here = re.compile(rf"{re.escape(mistake.path.name)}:{mistake.marked}[:,]|\bin_line<{mistake.marked},")
         self.at = next((number for number, line in enumerate(lines, 1) if here.search(line)), None)
 
@@ -73,7 +80,7 @@ class Figures:
         if not self.begins:
             found.append("no sentence first" if self.before is None else f"sentence behind {self.before} letters")
         if not self.names:
-            found.append("input not named")
+            found.append("operation named, not its input" if self.names_operation else "input not named")
         if self.at is None or self.at > 6:
             found.append("user's line " + ("nowhere" if self.at is None else f"at {self.at}"))
         if self.further:
@@ -95,6 +102,7 @@ def measured(compiler, mistake, workspace):
 def summary(figures):
     lines = [f.lines for f in figures]
     return {"begins": sum(f.begins for f in figures), "names": sum(f.names for f in figures),
+            "or op": sum(f.names_operation for f in figures),
             "at": sum(f.at is not None and f.at <= 6 for f in figures), "further": sum(f.further > 0 for f in figures),
             "median": statistics.median(lines), "longest": max(lines),
             "before": statistics.median([f.before for f in figures if f.before is not None] or [0])}
@@ -138,10 +146,10 @@ def main():
         found = summary(figures)
         rows.append((path, found, missed(found, len(mistakes))))
         wrong = wrong or bool(rows[-1][2])
-    print(f"\nof {len(mistakes)}   begins  names  within 6  further  median  longest  letters before")
+    print(f"\nof {len(mistakes)}   begins  names  or op  within 6  further  median  longest  letters before")
     for path, found, misses in rows:
-        print(f"{path:11} {found['begins']:5} {found['names']:6} {found['at']:9} {found['further']:8} {found['median']:7g} "
-              f"{found['longest']:8} {found['before']:15g}" + ("  misses: " + ", ".join(misses) if misses else ""))
+        print(f"{path:11} {found['begins']:5} {found['names']:6} {found['or op']:6} {found['at']:9} {found['further']:8} "
+              f"{found['median']:7g} {found['longest']:8} {found['before']:15g}" + ("  misses: " + ", ".join(misses) if misses else ""))
     return 1 if wrong and options.demand else 0
 
 

@@ -14,29 +14,20 @@ namespace stg {
 ///
 ///   auto layer = stg::compile<gat>(stg::draft());
 template <const auto& F> auto compile(const draft& where) {
-  if constexpr (detail::TakesOne<std::remove_cvref_t<decltype(F)>>) {  // first of all: no way lies between them
-    [[maybe_unused]] typedef decltype(F(std::declval<vertex_view>())) looked_into;
-  }
-  detail::say_mistakes<F, said_place_of<F>>();
-  return detail::checked_model<said_program_of<F>>(where);
+#include <stg/call/look_into.inc>
+  return detail::checked_model<ref<F>>(where);
 }
 
 /// As compile_for_training, as a draft.
 template <const auto& F, const auto&... Wrt> auto compile_for_training(const draft& where) {
-  if constexpr (detail::TakesOne<std::remove_cvref_t<decltype(F)>>) {  // first of all: no way lies between them
-    [[maybe_unused]] typedef decltype(F(std::declval<vertex_view>())) looked_into;
-  }
-  detail::say_mistakes<F, said_place_of<F>>();
-  return detail::checked_trainer<said_program_of<F>, draft, std::remove_cvref_t<decltype(Wrt)>...>(where);
+#include <stg/call/look_into.inc>
+  return detail::checked_trainer<ref<F>, draft, std::remove_cvref_t<decltype(Wrt)>...>(where);
 }
 
 /// As value_and_grad, as a draft.
 template <const auto& F, const auto&... Wrt> auto value_and_grad(const draft& where) {
-  if constexpr (detail::TakesOne<std::remove_cvref_t<decltype(F)>>) {  // first of all: no way lies between them
-    [[maybe_unused]] typedef decltype(F(std::declval<vertex_view>())) looked_into;
-  }
-  detail::say_mistakes<F, said_place_of<F>>();
-  return detail::checked_step<said_program_of<F>, draft, std::remove_cvref_t<decltype(Wrt)>...>(where);
+#include <stg/call/look_into.inc>
+  return detail::checked_step<ref<F>, draft, std::remove_cvref_t<decltype(Wrt)>...>(where);
 }
 
 }  // namespace stg

@@ -22,6 +22,7 @@ namespace stg {
 // What can be wrong with a call. The finding is the last template argument of the call operator, so that every compiler
 // prints it, with the name of the input, next to the sentence.
 struct all_inputs_bound {};
+struct was_said {};  // the program, or the one that a set of parameters is of, is wrong itself
 template <STG_WORD Input> struct no_such_input {};
 template <STG_WORD Input> struct input_is_bound_twice {};
 template <STG_WORD Input> struct input_is_not_bound {};
@@ -194,11 +195,22 @@ struct check_items<Ref, bound_items<Item...>, std::integer_sequence<int, I...>>
                                in_words<input_has_another_shape, typename Item::name>>...,
                     finding_if<!takes<Ref, Item>(), in_words<input_takes_another_tensor, typename Item::name>>...> {};
 
-/// What is wrong with a call of program Ref with these arguments; all_inputs_bound when nothing is.
+/// An argument that is a wrong program's set.
+template <class Arg> inline constexpr bool is_of_wrong_program = false;
+template <class... Named> inline constexpr bool is_of_wrong_program<named_values<Named...>> = stands_for_all<Named...>;
+template <class Set> inline constexpr bool is_of_wrong_program<fixed_reference<Set>> = is_of_wrong_program<Set>;
+
+template <bool WasSaid, class Ref, class... Arg> struct finding_in { using type = was_said; };
 template <class Ref, class... Arg>
-using finding_of =
-    typename check_items<Ref, typename join_items<typename items_of<std::remove_cvref_t<Arg>>::type...>::type,
-                         std::make_integer_sequence<int, canonical<Ref>::value.input_count>>::type;
+struct finding_in<false, Ref, Arg...>
+    : check_items<Ref, typename join_items<typename items_of<Arg>::type...>::type,
+                  std::make_integer_sequence<int, canonical<Ref>::value.input_count>> {};
+
+/// What is wrong with a call of program Ref with these arguments; all_inputs_bound when nothing is, was_said when the
+/// mistake lies elsewhere.
+template <class Ref, class... Arg>
+using finding_of = typename finding_in<!is_program<Ref> || (... || is_of_wrong_program<std::remove_cvref_t<Arg>>), Ref,
+                                       std::remove_cvref_t<Arg>...>::type;
 
 template <class T> inline constexpr bool is_a_binding = true;
 template <class T> inline constexpr bool is_a_binding<not_a_binding<T>> = false;

@@ -55,7 +55,6 @@ gradient_check compare_gradients(const ir::program& canonical, const graph& on, 
 template <class Ref, class Entries, class... Arg>
 gradient_check checked_gradients(const gradient_check_options& how, const graph& on, const Arg&... args) {
   using outputs = all_real_outputs<Ref>;
-  static_assert(found<Ref>.what == op::rule::none, "stg: the program breaks a rule; stg::compile<...>() says which");
   constexpr gradient_mistake found_mistake = find_gradient_mistake<Ref, outputs>(Entries());
   STG_CHECK_GRADIENTS(found_mistake);
   if constexpr (found_mistake.what == gradient_finding::none) {
@@ -83,17 +82,18 @@ gradient_check checked_gradients(const gradient_check_options& how, const graph&
 ///   const auto check = stg::check_gradients<loss>(graph, x = X, label = Y, params);
 ///   if (!check) std::cerr << check << '\n';
 ///   stg::check_gradients<loss>({.step = 1e-4, .places = 20}, graph, x = X, label = Y, params);
-template <const auto& F, const auto&... Wrt, class... Arg, class Finding = detail::finding_of<program_of<F>, Arg...>>
+template <const auto& F, const auto&... Wrt, class... Arg, class Finding = detail::finding_of<ref<F>, Arg...>>
 STG_SAYS_BINDINGS(Finding)
 gradient_check check_gradients(const gradient_check_options& how, const graph& on, const Arg&... args) {
-  using Ref = program_of<F>;
+#include <stg/call/look_into.inc>
+  using Ref = ref<F>;
   using entries = typename detail::wanted_entries<Ref, std::remove_cvref_t<decltype(Wrt)>...>::type;
   STG_CHECK_BINDINGS(Finding);
-  if constexpr (std::is_same_v<Finding, all_inputs_bound>)
+  if constexpr (std::is_same_v<Finding, all_inputs_bound> && detail::is_right<Ref>)
     return detail::checked_gradients<Ref, entries>(how, on, args...);
   else return {};
 }
-template <const auto& F, const auto&... Wrt, class... Arg, class Finding = detail::finding_of<program_of<F>, Arg...>>
+template <const auto& F, const auto&... Wrt, class... Arg, class Finding = detail::finding_of<ref<F>, Arg...>>
 gradient_check check_gradients(const graph& on, const Arg&... args) {
   return check_gradients<F, Wrt...>(gradient_check_options(), on, args...);
 }

@@ -11,6 +11,7 @@
 #include <stg/call/memory.hpp>         // inference_memory, training_memory
 #include <stg/call/recorded_call.hpp>  // wanted_entries, all_real_outputs
 #include <stg/call/report.hpp>         // report, dot
+#include <stg/call/said.hpp>           // is_right
 #include <stg/dsl/trace.hpp>           // ref
 #include <stg/runtime/parallel.hpp>    // threads
 #include <stg/runtime/sizes.hpp>       // sizes
@@ -29,7 +30,7 @@ namespace detail {
 /// Training as it is asked for: a loss as value_and_grad does it, anything else as a tape with all real outputs. Fixed:
 /// fixed_symbols.
 template <class Backend, class Fixed, const auto& F, const auto&... Wrt> struct training_with {
-  using Ref = program_of<F>;
+  using Ref = ref<F>;
   using entries = typename wanted_entries<Ref, std::remove_cvref_t<decltype(Wrt)>...>::type;
   static constexpr ir::statement first = output_statement<Ref>(0);
   static constexpr bool is_loss = first.where == ir::space::graph && is_real(first.type) && first.dims.is_scalar();
@@ -115,16 +116,20 @@ inline call_sizes call_sizes_of(const sizes& given, const std::int64_t* extents,
 /// `given`: null for formulas alone.
 template <class Backend, class Fixed, const auto& F, const auto&... Wrt>
 std::string explanation(const sizes* given, bool in_full) {
-  const std::vector<std::int64_t> extents =
-      given != nullptr
-          ? extents_of<F>(*given)
-          : std::vector<std::int64_t>(static_cast<std::size_t>(canonical<ref<F>>::value.extent_count) + 1, 1);
-  const sequence<kind_rows> kinds = rows_of_kinds(canonical<ref<F>>::value.thaw().kinds, given);
-  const sizes any{.vertices = 1, .edges = 1};
-  step_graphs graphs = step_graphs_in(given != nullptr ? *given : any);
-  call_sizes n = call_sizes_of(given != nullptr ? *given : any, extents.data(), graphs);
-  n.kinds = kinds.data();
-  return report(programs_of<Backend, Fixed, F, Wrt...>(n), given, in_full);
+  if constexpr (!is_right<ref<F>>) {
+    return {};
+  } else {
+    const std::vector<std::int64_t> extents =
+        given != nullptr
+            ? extents_of<F>(*given)
+            : std::vector<std::int64_t>(static_cast<std::size_t>(canonical<ref<F>>::value.extent_count) + 1, 1);
+    const sequence<kind_rows> kinds = rows_of_kinds(canonical<ref<F>>::value.thaw().kinds, given);
+    const sizes any{.vertices = 1, .edges = 1};
+    step_graphs graphs = step_graphs_in(given != nullptr ? *given : any);
+    call_sizes n = call_sizes_of(given != nullptr ? *given : any, extents.data(), graphs);
+    n.kinds = kinds.data();
+    return report(programs_of<Backend, Fixed, F, Wrt...>(n), given, in_full);
+  }
 }
 
 /// Bytes of a call with its prologue, which runs in the memory of the call.
@@ -136,8 +141,8 @@ template <class Backend, class Form> std::int64_t bytes_with_prologue(std::int64
 
 }  // namespace detail
 
-#define STG_CHECK_EXPLAINED(S)                                             \
-  static_assert((... && (detail::entry_of<ref<F>>(S::name::view()) >= 0)), \
+#define STG_CHECK_EXPLAINED(S)                                                                            \
+  static_assert(!detail::is_program<ref<F>> || (... && (detail::entry_of<ref<F>>(S::name::view()) >= 0)), \
                 "stg: fixed<...>() names an input that the program does not read; name one that it reads")
 
 /// Asks `explain` for more than its summary.
@@ -154,10 +159,12 @@ inline constexpr in_full_t in_full{};
 ///
 ///   std::cout << stg::explain<gat>();
 template <const auto& F, const auto&... Wrt, class Backend = default_backend> std::string explain() {
+#include <stg/call/look_into.inc>
   return detail::explanation<Backend, fixed_symbols<>, F, Wrt...>(nullptr, false);
 }
 template <const auto& F, const auto&... Wrt, class... S, class Backend = default_backend>
 std::string explain(fixed_symbols<S...>) {
+#include <stg/call/look_into.inc>
   STG_CHECK_EXPLAINED(S);
   return detail::explanation<Backend, fixed_symbols<S...>, F, Wrt...>(nullptr, false);
 }
@@ -165,10 +172,12 @@ std::string explain(fixed_symbols<S...>) {
 ///
 ///   std::cout << stg::explain<gcn>({.vertices = 2708, .edges = 13264, .extents = {stg::sized<"F">(1433)}});
 template <const auto& F, const auto&... Wrt, class Backend = default_backend> std::string explain(const sizes& given) {
+#include <stg/call/look_into.inc>
   return detail::explanation<Backend, fixed_symbols<>, F, Wrt...>(&given, false);
 }
 template <const auto& F, const auto&... Wrt, class... S, class Backend = default_backend>
 std::string explain(const sizes& given, fixed_symbols<S...>) {
+#include <stg/call/look_into.inc>
   STG_CHECK_EXPLAINED(S);
   return detail::explanation<Backend, fixed_symbols<S...>, F, Wrt...>(&given, false);
 }
@@ -178,20 +187,24 @@ std::string explain(const sizes& given, fixed_symbols<S...>) {
 ///
 ///   std::cout << stg::explain<gat>(stg::in_full);
 template <const auto& F, const auto&... Wrt, class Backend = default_backend> std::string explain(in_full_t) {
+#include <stg/call/look_into.inc>
   return detail::explanation<Backend, fixed_symbols<>, F, Wrt...>(nullptr, true);
 }
 template <const auto& F, const auto&... Wrt, class... S, class Backend = default_backend>
 std::string explain(fixed_symbols<S...>, in_full_t) {
+#include <stg/call/look_into.inc>
   STG_CHECK_EXPLAINED(S);
   return detail::explanation<Backend, fixed_symbols<S...>, F, Wrt...>(nullptr, true);
 }
 /// The same with the number behind every formula.
 template <const auto& F, const auto&... Wrt, class Backend = default_backend>
 std::string explain(const sizes& given, in_full_t) {
+#include <stg/call/look_into.inc>
   return detail::explanation<Backend, fixed_symbols<>, F, Wrt...>(&given, true);
 }
 template <const auto& F, const auto&... Wrt, class... S, class Backend = default_backend>
 std::string explain(const sizes& given, fixed_symbols<S...>, in_full_t) {
+#include <stg/call/look_into.inc>
   STG_CHECK_EXPLAINED(S);
   return detail::explanation<Backend, fixed_symbols<S...>, F, Wrt...>(&given, true);
 }
@@ -202,7 +215,11 @@ STG_TAKES_LAMBDAS_WITH_ADDRESS(explain)  // stg: a program captures nothing; bin
 /// blue for vertices, red for edges, grey for the graph, and a double frame per output.
 ///
 ///   std::ofstream("gat.dot") << stg::to_dot<gat>();   // dot -Tsvg gat.dot >gat.svg
-template <const auto& F> std::string to_dot() { return detail::dot(canonical<ref<F>>::value.thaw()); }
+template <const auto& F> std::string to_dot() {
+#include <stg/call/look_into.inc>
+  if constexpr (detail::is_right<ref<F>>) return detail::dot(canonical<ref<F>>::value.thaw());
+  else return {};
+}
 STG_TAKES_LAMBDAS_WITH_ADDRESS(to_dot)  // stg: a program captures nothing; bind a number as scalar<"n">
 
 /// Bytes of memory before anything runs, with the number of threads that is set now; `tape.bytes()` and `step.bytes()`
@@ -211,20 +228,25 @@ STG_TAKES_LAMBDAS_WITH_ADDRESS(to_dot)  // stg: a program captures nothing; bind
 ///   stg::peak_bytes<loss>({.vertices = 2708, .edges = 13264, .extents = {stg::sized<"F">(1433)}}).training;
 template <const auto& F, const auto&... Wrt, class... S, class Backend = default_backend>
 peak_memory peak_bytes(const sizes& given, fixed_symbols<S...> = {}) {
+#include <stg/call/look_into.inc>
   STG_CHECK_EXPLAINED(S);
-  using training = detail::training_with<Backend, fixed_symbols<S...>, F, Wrt...>;
-  using form = detail::form_of<ref<F>, false, fixed_symbols<S...>>;
-  const std::vector<std::int64_t> extents = detail::extents_of<F>(given);
-  const sequence<kind_rows> kinds = detail::rows_of_kinds(canonical<ref<F>>::value.thaw().kinds, &given);
-  step_graphs graphs = detail::step_graphs_in(given);
-  detail::call_sizes n = detail::call_sizes_of(given, extents.data(), graphs);
-  n.kinds = kinds.data();
-  peak_memory peak;
-  peak.inference = detail::bytes_with_prologue<Backend, form>(detail::inference_memory<form, Backend>(n).bytes(), n);
-  if constexpr (training::exists)
-    peak.training =
-        detail::bytes_with_prologue<Backend, typename training::form>(typename training::memory(n).bytes(), n);
-  return peak;
+  if constexpr (!detail::is_right<ref<F>>) {
+    return {};
+  } else {
+    using training = detail::training_with<Backend, fixed_symbols<S...>, F, Wrt...>;
+    using form = detail::form_of<ref<F>, false, fixed_symbols<S...>>;
+    const std::vector<std::int64_t> extents = detail::extents_of<F>(given);
+    const sequence<kind_rows> kinds = detail::rows_of_kinds(canonical<ref<F>>::value.thaw().kinds, &given);
+    step_graphs graphs = detail::step_graphs_in(given);
+    detail::call_sizes n = detail::call_sizes_of(given, extents.data(), graphs);
+    n.kinds = kinds.data();
+    peak_memory peak;
+    peak.inference = detail::bytes_with_prologue<Backend, form>(detail::inference_memory<form, Backend>(n).bytes(), n);
+    if constexpr (training::exists)
+      peak.training =
+          detail::bytes_with_prologue<Backend, typename training::form>(typename training::memory(n).bytes(), n);
+    return peak;
+  }
 }
 
 #undef STG_CHECK_EXPLAINED

@@ -8,13 +8,13 @@
 
 #include <stg/base/error.hpp>             // error
 #include <stg/base/larger.hpp>            // larger
-#include <stg/analysis/verify.hpp>        // verify
 #include <stg/call/bindings.hpp>          // STG_CHECK_BINDINGS, call_inputs
 #include <stg/call/by_hops.hpp>           // STG_CHECK_BLOCKS, over_hops
 #include <stg/call/fixed.hpp>             // form_of, prologue
 #include <stg/call/inference.hpp>         // run_plainly
 #include <stg/call/memory.hpp>            // inference_memory
 #include <stg/call/results.hpp>           // outputs_t
+#include <stg/call/said.hpp>              // found, keeps_rules
 #include <stg/compile.hpp>                // inferred, executable
 #include <stg/runtime/arena_pool.hpp>     // basic_arena_pool
 #include <stg/runtime/binding.hpp>        // find_same_inputs
@@ -27,77 +27,6 @@ namespace detail {
 /// One output is a tensor; several are named values.
 template <class Outputs> struct result_of { using type = Outputs; };
 template <class Named> struct result_of<named_values<Named>> { using type = typename Named::value_type; };
-
-/// Whether a lambda gave a program: one with a mistake in it, which was reported, gives none or notes it.
-template <class Ref> constexpr bool find_program() {
-  if constexpr (requires { Ref::made.wrong; }) return Ref::made.wrong == ir::mistake::none && Ref::results::count > 0;
-  else return true;
-}
-template <class Ref> inline constexpr bool is_program = find_program<Ref>();
-
-/// The rule that a program breaks; of one that is none nothing more is said.
-template <class Ref> constexpr pass::finding find_broken_rule() {
-  if constexpr (is_program<Ref>) return pass::verify(canonical<Ref>::value.thaw());
-  else return {};
-}
-template <class Ref> inline constexpr pass::finding found = find_broken_rule<Ref>();
-
-/// One name for two inputs, which compilers print beside the sentence.
-template <STG_WORD Input> struct one_name_two_inputs {};
-template <class Ref> constexpr auto find_shared_name() {
-  constexpr bool is_shared = found<Ref>.what == op::rule::one_name_has_one_shape;
-  if constexpr (is_shared && canonical<Ref>::value[is_shared ? found<Ref>.at : 0].code == ir::opcode::input)
-    return std::type_identity<
-        in_words<one_name_two_inputs, input_name<Ref, canonical<Ref>::value[found<Ref>.at].entry()>>>();
-  else return std::type_identity<std::conditional_t<is_shared, in_words<one_name_two_inputs, name<'?'>>, void>>();
-}
-template <class Ref> using shared_name = typename decltype(find_shared_name<Ref>())::type;
-
-/// Rules of a traced program. STG_SAYS_RULES, given the program, stands in front of the function behind the user's
-/// call; STG_CHECK_RULES, given the broken rule as well, in its body.
-#define STG_NAMES_TWO_SHAPES "stg: one name is used with two shapes in a program; give the inputs two names"
-#define STG_NAMES_TWO_VALUES "stg: named<\"...\"> gives one name to two values; use two names or a scope"
-#define STG_HAS_AN_ODD_NUMBER \
-  "stg: a number is none of the type that it meets, as 0.5 beside an i32; write cast<f32>(x) > 0.5"
-#define STG_NAMES_TWO_KINDS "stg: one name is used for two vertex sets or relations; give them two names"
-#define STG_MIXES_GRAPHS \
-  "stg: a program reads vertices of sets or those of a plain graph, not both; read all through g(set)"
-#define STG_PART_LIES_OUTSIDE "stg: x[i] lies outside of the first axis; 0 <= i < its extent, or x[-1] for the last"
-#if STG_SAYS_AT_CALLS
-#define STG_SAYS_RULES(...)                                                                                            \
-  __attribute__((                                                                                                      \
-      diagnose_if(!detail::is_not<detail::one_name_two_inputs, detail::shared_name<__VA_ARGS__>>,                      \
-                  STG_NAMES_TWO_SHAPES, "error"),                                                                      \
-      diagnose_if(detail::found<__VA_ARGS__>.what == op::rule::one_label_names_one_value, STG_NAMES_TWO_VALUES,        \
-                  "error"),                                                                                            \
-      diagnose_if(detail::found<__VA_ARGS__>.what == op::rule::number_is_of_its_type, STG_HAS_AN_ODD_NUMBER, "error"), \
-      diagnose_if(detail::found<__VA_ARGS__>.what == op::rule::one_name_has_one_kind, STG_NAMES_TWO_KINDS, "error"),   \
-      diagnose_if(detail::found<__VA_ARGS__>.what == op::rule::plain_values_stand_alone, STG_MIXES_GRAPHS, "error"),   \
-      diagnose_if(detail::found<__VA_ARGS__>.what == op::rule::part_lies_within_axis, STG_PART_LIES_OUTSIDE,           \
-                  "error")))
-#define STG_CHECK_RULES(Ref, rule)                                                                                \
-  static_assert(rule == op::rule::none || rule == op::rule::one_name_has_one_shape ||                             \
-                    rule == op::rule::one_label_names_one_value || rule == op::rule::number_is_of_its_type ||     \
-                    rule == op::rule::part_lies_within_axis || rule == op::rule::one_name_has_one_kind ||         \
-                    rule == op::rule::plain_values_stand_alone ||                                                 \
-                    rule == op::rule::scalar_types_agree, /* which functions of the language say in the lambda */ \
-                "stg internal: a traced program breaks a rule of the program")
-#else
-#define STG_SAYS_RULES(...)
-#define STG_CHECK_RULES(Ref, rule)                                                                                \
-  static_assert(detail::is_not<detail::one_name_two_inputs, detail::shared_name<Ref>>, STG_NAMES_TWO_SHAPES);     \
-  static_assert(rule != op::rule::one_label_names_one_value, STG_NAMES_TWO_VALUES);                               \
-  static_assert(rule != op::rule::number_is_of_its_type, STG_HAS_AN_ODD_NUMBER);                                  \
-  static_assert(rule != op::rule::one_name_has_one_kind, STG_NAMES_TWO_KINDS);                                    \
-  static_assert(rule != op::rule::plain_values_stand_alone, STG_MIXES_GRAPHS);                                    \
-  static_assert(rule != op::rule::part_lies_within_axis, STG_PART_LIES_OUTSIDE);                                  \
-  static_assert(rule == op::rule::none || rule == op::rule::one_name_has_one_shape ||                             \
-                    rule == op::rule::one_label_names_one_value || rule == op::rule::number_is_of_its_type ||     \
-                    rule == op::rule::part_lies_within_axis || rule == op::rule::one_name_has_one_kind ||         \
-                    rule == op::rule::plain_values_stand_alone ||                                                 \
-                    rule == op::rule::scalar_types_agree, /* which functions of the language say in the lambda */ \
-                "stg internal: a traced program breaks a rule of the program")
-#endif
 
 /// One inference call: binds, runs, and fills tensors that the caller owns. Ref: a program, or a form of it in which
 /// inputs are fixed.
@@ -339,15 +268,26 @@ template <class Ref, class Backend = default_backend> class model {
 
 namespace detail {
 
+/// Stands for a wrong program's model: it has the same calls and results, so that one mistake is one message.
+template <class Ref> struct unmade_model {
+  using result = typename result_of<outputs_t<Ref>>::type;
+
+  template <class... Arg> result operator()(const Arg&...) const { return unmade<result>(); }
+  template <class Results, class... Arg> void into(Results&, const Arg&...) const {}
+  template <class... Arg> std::vector<same_input> same_inputs(const Arg&...) const { return {}; }
+  std::uint64_t prologue_runs() const { return 0; }
+  void forget_fixed() const {}
+};
+
 /// What compile checks, apart from it: places have a compile each.
-template <class Ref, class Backend> STG_SAYS_RULES(Ref) auto checked_model(const Backend& on) {
+template <class Ref, class Backend> auto checked_model(const Backend& on) {
   constexpr op::rule rule = found<Ref>.what;
-  STG_CHECK_RULES(Ref, rule);
   if constexpr (rule == op::rule::none && has_tags<Ref>) {
     constexpr pass::refused_promise why = find_refused_promise<inferred<Ref>>();
     STG_CHECK_PROMISES(why);
   }
-  return model<Ref, Backend>(on);
+  if constexpr (is_program<Ref> && rule == op::rule::none) return model<Ref, Backend>(on);
+  else return unmade_model<Ref>();
 }
 
 }  // namespace detail
@@ -355,11 +295,8 @@ template <class Ref, class Backend> STG_SAYS_RULES(Ref) auto checked_model(const
 /// Compiles a lambda at namespace scope: `stg::compile<gat>()`. A broken rule is a compile error that names it.
 template <const auto& F, class Backend = default_backend>
 auto compile() {  // Backend: files that are compiled with and without optimisation have a function each
-  if constexpr (detail::TakesOne<std::remove_cvref_t<decltype(F)>>) {  // first of all: no way lies between them
-    [[maybe_unused]] typedef decltype(F(std::declval<vertex_view>())) looked_into;
-  }
-  detail::say_mistakes<F, said_place_of<F>>();
-  return detail::checked_model<said_program_of<F>>(Backend());
+#include <stg/call/look_into.inc>
+  return detail::checked_model<ref<F>>(Backend());
 }
 /// The type of what compile<F>() gives on the CPU, for members and other files; what it gives when it is called is
 /// `model_of<F>::result`.

@@ -60,30 +60,21 @@ template <const auto& F> using backend_on_gpu = typename backend_or_mistake<F>::
 ///   auto layer = stg::compile<gat>(stg::cuda());
 ///   auto out = layer(graph.to(stg::cuda()), h = H.to(stg::cuda()), params.to(stg::cuda())).to(stg::host);
 template <const auto& F> auto compile(const cuda& where) {
-  if constexpr (detail::TakesOne<std::remove_cvref_t<decltype(F)>>) {  // first of all: no way lies between them
-    [[maybe_unused]] typedef decltype(F(std::declval<vertex_view>())) looked_into;
-  }
-  detail::say_mistakes<F, said_place_of<F>>();
-  return detail::checked_model<said_program_of<F>>(detail::backend_on_gpu<F>(where));
+#include <stg/call/look_into.inc>
+  return detail::checked_model<ref<F>>(detail::backend_on_gpu<F>(where));
 }
 
 /// As compile_for_training, on a GPU.
 template <const auto& F, const auto&... Wrt> auto compile_for_training(const cuda& where) {
-  if constexpr (detail::TakesOne<std::remove_cvref_t<decltype(F)>>) {  // first of all: no way lies between them
-    [[maybe_unused]] typedef decltype(F(std::declval<vertex_view>())) looked_into;
-  }
-  detail::say_mistakes<F, said_place_of<F>>();
-  return detail::checked_trainer<said_program_of<F>, detail::backend_on_gpu<F>, std::remove_cvref_t<decltype(Wrt)>...>(
+#include <stg/call/look_into.inc>
+  return detail::checked_trainer<ref<F>, detail::backend_on_gpu<F>, std::remove_cvref_t<decltype(Wrt)>...>(
       detail::backend_on_gpu<F>(where));
 }
 
 /// As value_and_grad, on a GPU. The loss is brought to the host, which waits for the step.
 template <const auto& F, const auto&... Wrt> auto value_and_grad(const cuda& where) {
-  if constexpr (detail::TakesOne<std::remove_cvref_t<decltype(F)>>) {  // first of all: no way lies between them
-    [[maybe_unused]] typedef decltype(F(std::declval<vertex_view>())) looked_into;
-  }
-  detail::say_mistakes<F, said_place_of<F>>();
-  return detail::checked_step<said_program_of<F>, detail::backend_on_gpu<F>, std::remove_cvref_t<decltype(Wrt)>...>(
+#include <stg/call/look_into.inc>
+  return detail::checked_step<ref<F>, detail::backend_on_gpu<F>, std::remove_cvref_t<decltype(Wrt)>...>(
       detail::backend_on_gpu<F>(where));
 }
 

@@ -11,16 +11,20 @@ namespace stg {
 namespace detail {
 template <class Backend, const auto& F, const auto&... Wrt>
 std::string page_of(const std::string& path, const sizes* given) {
-  const std::vector<std::int64_t> extents =
-      given != nullptr
-          ? extents_of<F>(*given)
-          : std::vector<std::int64_t>(static_cast<std::size_t>(canonical<ref<F>>::value.extent_count) + 1, 1);
-  const sizes any{.vertices = 1, .edges = 1};
-  const sequence<kind_rows> kinds = rows_of_kinds(canonical<ref<F>>::value.thaw().kinds, given);
-  step_graphs graphs = step_graphs_in(given != nullptr ? *given : any);
-  call_sizes n = call_sizes_of(given != nullptr ? *given : any, extents.data(), graphs);
-  n.kinds = kinds.data();
-  return page(path, canonical<ref<F>>::value.thaw(), programs_of<Backend, fixed_symbols<>, F, Wrt...>(n), given);
+  if constexpr (!is_right<ref<F>>) {
+    return {};
+  } else {
+    const std::vector<std::int64_t> extents =
+        given != nullptr
+            ? extents_of<F>(*given)
+            : std::vector<std::int64_t>(static_cast<std::size_t>(canonical<ref<F>>::value.extent_count) + 1, 1);
+    const sizes any{.vertices = 1, .edges = 1};
+    const sequence<kind_rows> kinds = rows_of_kinds(canonical<ref<F>>::value.thaw().kinds, given);
+    step_graphs graphs = step_graphs_in(given != nullptr ? *given : any);
+    call_sizes n = call_sizes_of(given != nullptr ? *given : any, extents.data(), graphs);
+    n.kinds = kinds.data();
+    return page(path, canonical<ref<F>>::value.thaw(), programs_of<Backend, fixed_symbols<>, F, Wrt...>(n), given);
+  }
 }
 }  // namespace detail
 
@@ -32,10 +36,12 @@ std::string page_of(const std::string& path, const sizes* given) {
 ///   stg::write_page<gat>("gat.html");
 ///   stg::write_page<gat>("gat.html", {.vertices = 2708, .edges = 13264});
 template <const auto& F, const auto&... Wrt, class Backend = default_backend> void write_page(const std::string& path) {
+#include <stg/call/look_into.inc>
   detail::write_whole_file(path, detail::page_of<Backend, F, Wrt...>(path, nullptr));
 }
 template <const auto& F, const auto&... Wrt, class Backend = default_backend>
 void write_page(const std::string& path, const sizes& given) {
+#include <stg/call/look_into.inc>
   detail::write_whole_file(path, detail::page_of<Backend, F, Wrt...>(path, &given));
 }
 

@@ -7,6 +7,7 @@
 
 #include <stg/call/parameter_shape.hpp>  // parameter_shape, check_size
 #include <stg/call/results.hpp>          // trainable_entries, input_set
+#include <stg/call/said.hpp>             // keeps_rules
 #include <stg/dsl/trace.hpp>             // ref
 #include <stg/runtime/graph.hpp>         // graph
 #include <stg/runtime/initialize.hpp>    // begin
@@ -95,10 +96,15 @@ template <class Ref, class Entries, class... Size> struct without_size {
 template <class Size> inline constexpr bool is_sized = false;
 template <class Name> inline constexpr bool is_sized<sized_extent<Name>> = true;
 
-/// What is wrong with the sizes; all_extents_sized when nothing is. Entries: of the inputs that get tensors.
-template <bool AreSizes, class Ref, class Entries, class... Size> struct check_sizes { using type = not_a_size; };
+/// What is wrong with the sizes; all_extents_sized when nothing is, was_said of a wrong program. Entries: of the inputs
+/// that get tensors.
+template <bool AreSizes, bool IsProgram, class Ref, class Entries, class... Size> struct check_sizes_if {
+  using type = std::conditional_t<IsProgram, not_a_size, was_said>;
+};
+template <bool AreSizes, class Ref, class Entries, class... Size>
+struct check_sizes : check_sizes_if<AreSizes, is_program<Ref>, Ref, Entries, Size...> {};
 template <class Ref, class Entries, class... Size>
-struct check_sizes<true, Ref, Entries, Size...>
+struct check_sizes_if<true, true, Ref, Entries, Size...>
     : first_finding<all_extents_sized,
                     finding_if<!has_extent<Ref>(Size::name::view()), in_words<no_such_extent, typename Size::name>,
                                all_extents_sized>...,
@@ -183,20 +189,16 @@ template <class Ref, class Finding, class... Size> auto checked_parameters_on(co
 template <const auto& F, class First, class... Size>
   requires(!std::is_convertible_v<const First&, const graph&>)
 auto parameters(const First& first, const Size&... sizes) {
-  if constexpr (detail::TakesOne<std::remove_cvref_t<decltype(F)>>) {  // first of all: no way lies between them
-    [[maybe_unused]] typedef decltype(F(std::declval<vertex_view>())) looked_into;
-  }
-  using program = said_program_of<F>;
+#include <stg/call/look_into.inc>
+  using program = ref<F>;
   constexpr bool are_sizes = detail::is_sized<First> && (... && detail::is_sized<Size>);
   using finding =
       typename detail::check_sizes<are_sizes, program, detail::parameter_entries<program>, First, Size...>::type;
   return detail::checked_parameters<program, finding>(first, sizes...);
 }
 template <const auto& F> auto parameters() {
-  if constexpr (detail::TakesOne<std::remove_cvref_t<decltype(F)>>) {  // first of all: no way lies between them
-    [[maybe_unused]] typedef decltype(F(std::declval<vertex_view>())) looked_into;
-  }
-  using program = said_program_of<F>;
+#include <stg/call/look_into.inc>
+  using program = ref<F>;
   using finding = typename detail::check_sizes<true, program, detail::parameter_entries<program>>::type;
   return detail::checked_parameters<program, finding>();
 }
@@ -209,10 +211,8 @@ template <const auto& F> auto parameters() {
 template <const auto& F, class On, class... Size>
   requires std::is_convertible_v<const On&, const graph&>
 auto parameters(const On& on, const Size&... sizes) {
-  if constexpr (detail::TakesOne<std::remove_cvref_t<decltype(F)>>) {  // first of all: no way lies between them
-    [[maybe_unused]] typedef decltype(F(std::declval<vertex_view>())) looked_into;
-  }
-  using program = said_program_of<F>;
+#include <stg/call/look_into.inc>
+  using program = ref<F>;
   constexpr bool are_sizes = (... && detail::is_sized<Size>);
   using finding = typename detail::check_sizes<are_sizes, program, detail::trainable_entries<program>, Size...>::type;
   return detail::checked_parameters_on<program, finding>(on, sizes...);

@@ -72,11 +72,19 @@ template <class Ref, class Output>
 using output_tensor =
     tensor_in<kind_in(ir_space<typename Output::where>, Output::over::rank > 0), element_t<Output::type>>;
 
+/// In place of every value of a wrong program's sets, of which nobody knows what they hold: whoever asks them for a
+/// name gets it, so that one mistake is one message.
+struct unmade_value : named_value<name<'?'>, tensor<float>> {
+  static constexpr bool stands_for_all = true;
+};
+template <class Set> inline constexpr bool is_unmade_set = std::is_same_v<Set, named_values<unmade_value>>;
+
 /// One named value per output of a program.
 template <class Ref, class Types> struct outputs_of;
 template <class Ref, class... Output> struct outputs_of<Ref, boost::hana::tuple<Output...>> {
   using type = named_values<named_value<typename Output::name, output_tensor<Ref, Output>>...>;
 };
+template <class Ref> struct outputs_of<Ref, boost::hana::tuple<>> { using type = named_values<unmade_value>; };
 template <class Ref> using outputs_t = typename outputs_of<Ref, typename Ref::results::types>::type;
 
 /// The statement behind output k of the traced program, for its shape.
@@ -95,10 +103,11 @@ template <class Ref, int Entry> constexpr auto input_kind() {
     return std::type_identity<sparse_tensor<element_t<s.type>>>();
   else return std::type_identity<tensor_in<kind_of(s), element_t<s.type>>>();
 }
-template <class Ref, class Entries> struct input_set;
-template <class Ref, int... Entry> struct input_set<Ref, std::integer_sequence<int, Entry...>> {
+template <bool IsProgram, class Ref, class Entries> struct input_set_if { using type = named_values<unmade_value>; };
+template <class Ref, int... Entry> struct input_set_if<true, Ref, std::integer_sequence<int, Entry...>> {
   using type = named_values<named_value<input_name<Ref, Entry>, typename decltype(input_kind<Ref, Entry>())::type>...>;
 };
+template <class Ref, class Entries> struct input_set : input_set_if<is_program<Ref>, Ref, Entries> {};
 
 // The entries of a program's trainable inputs that are read, as a sequence.
 template <class Ref> constexpr int trainable_count() { return input_lists<Ref>::value.trainable_count; }

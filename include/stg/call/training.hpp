@@ -111,15 +111,13 @@ inline constexpr gradient_mistake mistake_of_step = find_mistake_of_step<Ref, Wa
 
 template <class Ref, class Backend, class... Wanted>
 STG_SAYS_WANTED(Wanted...)
-STG_SAYS_RULES(Ref)
-    STG_SAYS_GRADIENTS(detail::mistake_of_gradients<Ref, detail::all_real_outputs<Ref>,
-                                                    Wanted...>) auto checked_trainer(const Backend& on) {
+STG_SAYS_GRADIENTS(detail::mistake_of_gradients<Ref, detail::all_real_outputs<Ref>, Wanted...>) auto checked_trainer(
+    const Backend& on) {
   using outputs = all_real_outputs<Ref>;
   using entries = typename wanted_entries<Ref, Wanted...>::type;
   constexpr op::rule rule = found<Ref>.what;
   constexpr gradient_mistake wrong = mistake_of_gradients<Ref, outputs, Wanted...>;
   STG_CHECK_WANTED(Wanted...);
-  STG_CHECK_RULES(Ref, rule);
   STG_CHECK_GRADIENTS(wrong);
   if constexpr (is_program<Ref> && rule == op::rule::none && wrong.what == gradient_finding::none) {
     constexpr pass::refused_promise why = find_refused_in_training<Ref, outputs, entries>();
@@ -132,13 +130,11 @@ STG_SAYS_RULES(Ref)
 
 template <class Ref, class Backend, class... Wanted>
 STG_SAYS_WANTED(Wanted...)
-STG_SAYS_RULES(Ref) STG_SAYS_LOSS(Ref)
-    STG_SAYS_GRADIENTS(detail::mistake_of_step<Ref, Wanted...>) auto checked_step(const Backend& on) {
+STG_SAYS_LOSS(Ref) STG_SAYS_GRADIENTS(detail::mistake_of_step<Ref, Wanted...>) auto checked_step(const Backend& on) {
   using entries = typename wanted_entries<Ref, Wanted...>::type;
   constexpr op::rule rule = found<Ref>.what;
   constexpr gradient_mistake wrong = mistake_of_step<Ref, Wanted...>;
   STG_CHECK_WANTED(Wanted...);
-  STG_CHECK_RULES(Ref, rule);
   STG_CHECK_LOSS(Ref);
   STG_CHECK_GRADIENTS(wrong);
   if constexpr (is_program<Ref> && rule == op::rule::none && has_loss<Ref> && wrong.what == gradient_finding::none) {
@@ -155,11 +151,8 @@ STG_SAYS_RULES(Ref) STG_SAYS_LOSS(Ref)
 /// Compiles a program for training with tapes: `auto layer = stg::compile_for_training<gat>();`, or with the inputs
 /// whose gradients are wanted, `stg::compile_for_training<gat, h, el>()`.
 template <const auto& F, const auto&... Wrt, class Backend = default_backend> auto compile_for_training() {
-  if constexpr (detail::TakesOne<std::remove_cvref_t<decltype(F)>>) {  // first of all: no way lies between them
-    [[maybe_unused]] typedef decltype(F(std::declval<vertex_view>())) looked_into;
-  }
-  detail::say_mistakes<F, said_place_of<F>>();
-  return detail::checked_trainer<said_program_of<F>, Backend, std::remove_cvref_t<decltype(Wrt)>...>(Backend());
+#include <stg/call/look_into.inc>
+  return detail::checked_trainer<ref<F>, Backend, std::remove_cvref_t<decltype(Wrt)>...>(Backend());
 }
 STG_TAKES_LAMBDAS_WITH_ADDRESS(compile_for_training)  // stg: a program captures nothing; bind a number as scalar<"n">
 #ifndef __CUDACC__  // where overloads of templates that take references are not told apart
@@ -175,11 +168,8 @@ auto compile_for_training(const First&, const Rest&...) {
 /// Compiles a loss, one real number as the first output, into a step that returns it with its gradients: for all
 /// trainable inputs, or for the given symbols: `stg::value_and_grad<loss, W1, x>()`.
 template <const auto& F, const auto&... Wrt, class Backend = default_backend> auto value_and_grad() {
-  if constexpr (detail::TakesOne<std::remove_cvref_t<decltype(F)>>) {  // first of all: no way lies between them
-    [[maybe_unused]] typedef decltype(F(std::declval<vertex_view>())) looked_into;
-  }
-  detail::say_mistakes<F, said_place_of<F>>();
-  return detail::checked_step<said_program_of<F>, Backend, std::remove_cvref_t<decltype(Wrt)>...>(Backend());
+#include <stg/call/look_into.inc>
+  return detail::checked_step<ref<F>, Backend, std::remove_cvref_t<decltype(Wrt)>...>(Backend());
 }
 STG_TAKES_LAMBDAS_WITH_ADDRESS(value_and_grad)  // stg: a program captures nothing; bind a number as scalar<"n">
 #ifndef __CUDACC__

@@ -95,8 +95,7 @@ template <class F> constexpr ir::program trace(const F& f) {
   return p;
 }
 
-// What is said of a lambda: in stage::traced<F>::check and detail::has_no_mistake, and in detail::say_mistakes where
-// that says it at the line of its call.
+// What is said of a lambda: in stage::traced<F>::check and detail::has_no_mistake.
 #define STG_CAPTURES "stg: a program is a lambda without captures; pass what it needs as arguments of a layer function"
 #define STG_TAKES_ONE_VERTEX "stg: a program takes one argument, the vertex; write [](auto v) { return ...; }"
 #define STG_RETURNS_SPARSE "stg: a program returns dense values; multiply the sparse feature: return matmul(v(x), W)"
@@ -157,25 +156,36 @@ template <const auto& F> struct traced {
     else return detail::is_constant<detail::statements_of<F, 16>>(0);
   }
 
-  static constexpr bool check() {  // a class whose static_assert fails is unusable in clang, a function is not
-    static_assert(!captures, STG_CAPTURES);
-    static_assert(captures || is_called || is_wrong_within, STG_TAKES_ONE_VERTEX);
-    static_assert(!detail::is_sparse<given_back>, STG_RETURNS_SPARSE);
-    static_assert(!detail::Tuple<given_back>, STG_RETURNS_A_TUPLE);
-    static_assert(!std::is_arithmetic_v<given_back>, STG_RETURNS_A_NUMBER);
-    static_assert(!detail::is_edge_view<given_back>, STG_RETURNS_EDGES);
-    static_assert(!std::is_void_v<outputs> || told, STG_RETURNS_NOTHING);
-    static_assert(is_constant() || is_too_large(), STG_IS_NO_CONSTANT);
-    static_assert(!is_too_large(), STG_IS_TOO_LARGE);
+  static constexpr auto check() {  // a class whose static_assert fails is unusable in clang, a function is not
+    [[maybe_unused]] constexpr bool takes_one = captures || is_called || is_wrong_within;
+    [[maybe_unused]] constexpr bool is_sparse = detail::is_sparse<given_back>, is_tuple = detail::Tuple<given_back>,
+                                    is_number = std::is_arithmetic_v<given_back>,
+                                    is_edge = detail::is_edge_view<given_back>,
+                                    is_nothing = std::is_void_v<outputs> && !told, too_large = is_too_large();
+#include <stg/dsl/check_lambda.inc>
     return true;
   }
   static constexpr ir::program make() {
-    if constexpr (!STG_SAYS_AT_CALLS) check();
-    if constexpr (results::count != 0 && is_constant()) return detail::recorded(F);
-    else return ir::program();
+    check();
+    if constexpr (results::count != 0 && is_constant()) {
+      return detail::recorded(F);
+    } else {
+      ir::program none;
+      none.wrong = ir::mistake::is_said;
+      return none;
+    }
   }
 };
 }  // namespace stage
+
+namespace detail {
+/// Whether a lambda gave a program: one with a mistake in it, which was reported, gives none or notes it.
+template <class Ref> constexpr bool find_program() {
+  if constexpr (requires { Ref::made.wrong; }) return Ref::made.wrong == ir::mistake::none && Ref::results::count > 0;
+  else return true;
+}
+template <class Ref> inline constexpr bool is_program = find_program<Ref>();
+}  // namespace detail
 
 /// The program of the lambda F as a constant.
 template <const auto& F> struct traced : ir::stored<stage::traced<F>> {
@@ -209,76 +219,13 @@ template <const auto& F> constexpr auto find_place() {
 template <const auto& F> using place_of_mistake = typename decltype(find_place<F>())::type;
 
 /// Says a mistake of a lambda that only its traced program shows, with its place.
-template <class Ref, class Place = void> constexpr bool has_no_mistake() {
+template <class Ref, class Place = void> constexpr auto has_no_mistake() {
   constexpr ir::mistake wrong = Ref::made.wrong;
-  static_assert(wrong != ir::mistake::dropout_of_everything, STG_DROPS_ALL);
-  static_assert(wrong != ir::mistake::dropout_twice, STG_DROPS_TWICE);
-  static_assert(wrong != ir::mistake::gradient_of_another_value, STG_GRADIENT_OF_ANOTHER);
-  static_assert(wrong != ir::mistake::gradient_has_no_way, STG_GRADIENT_HAS_NO_WAY);
-  static_assert(wrong != ir::mistake::too_many_scopes, STG_HAS_MANY_SCOPES);
-  static_assert(wrong != ir::mistake::long_name, STG_HAS_A_LONG_NAME);
-  static_assert(wrong != ir::mistake::long_extent, STG_HAS_A_LONG_EXTENT);
-  static_assert(wrong != ir::mistake::steps_read_outside, STG_READS_STEPS_OUTSIDE);
-  static_assert(wrong != ir::mistake::steps_of_another_scan, STG_READS_OTHER_STEPS);
-  static_assert(wrong != ir::mistake::value_of_an_inner_step, STG_READS_AN_INNER_STEP);
-  static_assert(wrong != ir::mistake::reads_beside, STG_READS_BESIDE);
-  static_assert(wrong != ir::mistake::begins_in_two_ways, STG_BEGINS_IN_TWO_WAYS);
-  static_assert(wrong != ir::mistake::kept_in_two_ways, STG_IS_KEPT_IN_TWO_WAYS);
-  static_assert(wrong != ir::mistake::keeps_nothing, STG_KEEPS_NOTHING);
+#include <stg/dsl/check_traced.inc>
   return true;
 }
 
 }  // namespace detail
-
-/// The same in what a user calls. The lambda is checked first, so that no way through passes stands between the user's
-/// line and a mistake in it.
-template <const auto& F, bool Checked = stage::traced<F>::check(),
-          bool Right = detail::has_no_mistake<ref<F>, detail::place_of_mistake<F>>()>
-using program_of = ref<F>;
-
-namespace detail {
-/// Sentences about a lambda at the line of the user's call: in the body of the called function, with said_program_of<F>
-/// as its program. For other compilers program_of has them.
-template <const auto& F, class Place>
-#if STG_SAYS_AT_CALLS
-__attribute__((
-    diagnose_if(stage::traced<F>::captures, STG_CAPTURES, "error"),
-    diagnose_if(!stage::traced<F>::is_called && !stage::traced<F>::is_wrong_within, STG_TAKES_ONE_VERTEX, "error"),
-    diagnose_if(detail::is_sparse<typename stage::traced<F>::given_back>, STG_RETURNS_SPARSE, "error"),
-    diagnose_if(detail::Tuple<typename stage::traced<F>::given_back>, STG_RETURNS_A_TUPLE, "error"),
-    diagnose_if(std::is_arithmetic_v<typename stage::traced<F>::given_back>, STG_RETURNS_A_NUMBER, "error"),
-    diagnose_if(detail::is_edge_view<typename stage::traced<F>::given_back>, STG_RETURNS_EDGES, "error"),
-    diagnose_if(std::is_void_v<typename stage::traced<F>::outputs> && !stage::traced<F>::told, STG_RETURNS_NOTHING,
-                "error"),
-    diagnose_if(!stage::traced<F>::is_constant() && !stage::traced<F>::is_too_large(), STG_IS_NO_CONSTANT, "error"),
-    diagnose_if(stage::traced<F>::is_too_large(), STG_IS_TOO_LARGE, "error"),
-    diagnose_if(ref<F>::made.wrong == ir::mistake::dropout_of_everything, STG_DROPS_ALL, "error"),
-    diagnose_if(ref<F>::made.wrong == ir::mistake::dropout_twice, STG_DROPS_TWICE, "error"),
-    diagnose_if(ref<F>::made.wrong == ir::mistake::gradient_of_another_value, STG_GRADIENT_OF_ANOTHER, "error"),
-    diagnose_if(ref<F>::made.wrong == ir::mistake::gradient_has_no_way, STG_GRADIENT_HAS_NO_WAY, "error"),
-    diagnose_if(ref<F>::made.wrong == ir::mistake::too_many_scopes, STG_HAS_MANY_SCOPES, "error"),
-    diagnose_if(ref<F>::made.wrong == ir::mistake::long_name, STG_HAS_A_LONG_NAME, "error"),
-    diagnose_if(ref<F>::made.wrong == ir::mistake::long_extent, STG_HAS_A_LONG_EXTENT, "error"),
-    diagnose_if(ref<F>::made.wrong == ir::mistake::steps_read_outside, STG_READS_STEPS_OUTSIDE, "error"),
-    diagnose_if(ref<F>::made.wrong == ir::mistake::steps_of_another_scan, STG_READS_OTHER_STEPS, "error"),
-    diagnose_if(ref<F>::made.wrong == ir::mistake::value_of_an_inner_step, STG_READS_AN_INNER_STEP, "error"),
-    diagnose_if(ref<F>::made.wrong == ir::mistake::reads_beside, STG_READS_BESIDE, "error"),
-    diagnose_if(ref<F>::made.wrong == ir::mistake::begins_in_two_ways, STG_BEGINS_IN_TWO_WAYS, "error"),
-    diagnose_if(ref<F>::made.wrong == ir::mistake::kept_in_two_ways, STG_IS_KEPT_IN_TWO_WAYS, "error"),
-    diagnose_if(ref<F>::made.wrong == ir::mistake::keeps_nothing, STG_KEEPS_NOTHING, "error")))
-#endif
-constexpr void
-say_mistakes() {
-}
-}  // namespace detail
-#if STG_SAYS_AT_CALLS
-template <const auto& F> using said_program_of = ref<F>;
-template <const auto& F> using said_place_of = detail::place_of_mistake<F>;
-#else
-template <const auto& F> using said_program_of = program_of<F>;
-/// Which program_of looks for. Before it does, the lambda is checked, from as near to the call as can be.
-template <const auto& F> using said_place_of = std::bool_constant<stage::traced<F>::check()>;
-#endif
 
 /// For a function that takes a lambda as a template argument: of a lambda without an address, local and not static, or
 /// written between the brackets, what to write. The pack makes it the second choice wherever there is an address. A

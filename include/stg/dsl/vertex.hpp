@@ -72,7 +72,7 @@ template <class Side> struct edge_view {
                     "stg: e(x) takes an edge feature; read a vertex feature with e.src(x) or e.dst(x)");
       static_assert(STG_NAMES(of_relation, X)(of_relation),
                     "stg: e(x) takes a feature of its own relation; declare it as relation.feature<\"x\">");
-      if constexpr (std::is_same_v<typename X::where, space::sparse> || !of_relation) return mistake();
+      if constexpr (!on_edges || !of_relation) return spoil();
       else return detail::read_symbol<Side>(trace, x);
     } else {
       using where = typename detail::operand_traits<X>::where;
@@ -83,12 +83,12 @@ template <class Side> struct edge_view {
       static_assert(of_relation, "stg: e(x) takes a value of its own relation; aggregate the other one first: sum(x)");
       static_assert(!on_edges || !is_value || !of_relation || std::is_same_v<where, Side>,
                     "stg: e(x) takes a value of its own direction; aggregate the other direction first: sum(x)");
-      if constexpr (on_edges && is_value) {
+      if constexpr (on_edges && of_relation && is_value && std::is_same_v<where, Side>) {
         const auto value = detail::value_in(trace, x);
         return expr<Side, typename detail::operand_traits<X>::dims, detail::operand_traits<X>::type>{value.trace,
                                                                                                      value.id};
       } else {
-        return x;
+        return spoil();
       }
     }
   }
@@ -116,17 +116,19 @@ template <class Side> struct edge_view {
                   "stg: e.src and e.dst take no sparse feature; multiply it first: e.src(matmul(v(x), W))");
     static_assert(of_end,
                   "stg: e.src takes a value of the set that the relation starts in, e.dst of the set that it ends in");
-    if constexpr (std::is_same_v<where, space::sparse> || !of_end) {
+    if constexpr (is_mistake<X>) {
       return mistake();
-    } else if constexpr (on_vertices) {
+    } else if constexpr (!on_vertices || !of_end) {
+      return spoil();
+    } else {
       auto value = detail::value_in(trace, x);
       using from = detail::signature<decltype(value)>;
       return detail::emit<Side, typename from::dims, from::type>(trace, Code, value.id);
-    } else if constexpr (Symbol<X>) {
-      return detail::read_symbol<Side>(trace, x);
-    } else {
-      return x;
     }
+  }
+  constexpr mistake spoil() const {
+    trace->note(ir::mistake::is_said);
+    return {};
   }
 };
 
@@ -225,14 +227,16 @@ struct vertex_view {
           detail::is_vertex<typename X::where> && detail::is_of_another_kind<X, space::vertex>();
       static_assert(STG_NAMES(!is_of_a_set, X)(!is_of_a_set),
                     "stg: a feature of a vertex set is read through its vertex: g(paper)(x)");
-      return detail::read_symbol<typename X::where>(trace, x);
+      if constexpr (detail::is_edge<typename X::where> || is_of_a_set) return spoil();
+      else return detail::read_symbol<typename X::where>(trace, x);
     } else {
       constexpr bool on_edges = detail::is_edge<typename detail::operand_traits<X>::where>;
+      constexpr bool is_value = Expression<X> || detail::is_steps<X> || detail::is_loose<X> || detail::is_sparse<X>;
       static_assert(!on_edges, "stg: v(x) takes a vertex value; aggregate the edge value first: sum(x)");
-      static_assert(on_edges || Expression<X> || detail::is_steps<X> || detail::is_loose<X> || detail::is_sparse<X> ||
-                        is_mistake<X>,
+      static_assert(on_edges || is_value || is_mistake<X>,
                     "stg: v(x) takes a vertex feature, a parameter or a computed vertex value");
-      return detail::value_in(trace, x);
+      if constexpr (on_edges || !is_value) return spoil();
+      else return detail::value_in(trace, x);
     }
   }
 
@@ -251,6 +255,12 @@ struct vertex_view {
   /// Number of vertices that a reduction over the batch goes over.
   template <scalar_type T = scalar_type::real> constexpr auto vertex_count(over_batch_t) const {
     return detail::count_of<space::vertex, T>(trace, ir::over_batch);
+  }
+
+ private:
+  constexpr mistake spoil() const {
+    trace->note(ir::mistake::is_said);
+    return {};
   }
 };
 

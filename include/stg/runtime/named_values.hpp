@@ -21,6 +21,9 @@ namespace detail {
 [[noreturn]] void not_initialized(std::string_view name);
 template <class T> inline constexpr bool is_named_set = false;
 template <class... Named> inline constexpr bool is_named_set<named_values<Named...>> = true;
+/// Whether the one value of a set stands for all that it is asked for: the set is a wrong program's, of which a
+/// compiler has said what is wrong.
+template <class... Named> inline constexpr bool stands_for_all = (... || requires { Named::stands_for_all; });
 /// Whether a set has a value of each name that another has.
 template <class Set, class Other> inline constexpr bool has_names_of = false;
 template <class... Mine, class... Other>
@@ -156,6 +159,7 @@ template <class... Named> class named_values {
 
   /// Position of a name, -1 if the set has none.
   template <class Name> static constexpr int position() {
+    if (detail::stands_for_all<Named...>) return 0;
     int at = -1, i = 0;
     ((at = at < 0 && std::is_same_v<Name, typename Named::name> ? i : at, ++i), ...);
     return at;

@@ -1,5 +1,6 @@
 // Arithmetic on what a scan collected.
 // names: errors
+// or: operator*
 #include <stg/stg.hpp>
 inline constexpr auto y = stg::over<"T">(stg::vertex_feature<"y">);
 inline constexpr auto W = stg::parameter<"W">;

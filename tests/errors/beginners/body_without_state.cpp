@@ -1,5 +1,6 @@
 // A body that does not take what is carried.
 // names: x
+// or: scan
 #include <stg/stg.hpp>
 inline constexpr auto x = stg::over<"T">(stg::vertex_feature<"x", 8>);
 inline constexpr auto model = [](auto v) {

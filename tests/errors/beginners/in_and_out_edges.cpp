@@ -1,5 +1,6 @@
 // Values of in-edges and of out-edges.
 // names: x
+// or: operator+
 #include <stg/stg.hpp>
 inline constexpr auto x = stg::vertex_feature<"x", 8>;
 inline constexpr auto model = [](auto v) {

@@ -1,5 +1,6 @@
 // A mean over axis 0 of what a scan collected.
 // names: errors
+// or: mean
 #include <stg/stg.hpp>
 inline constexpr auto y = stg::over<"T">(stg::vertex_feature<"y">);
 inline constexpr auto W = stg::parameter<"W">;

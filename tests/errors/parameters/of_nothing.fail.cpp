@@ -1,0 +1,9 @@
+// The parameters of a program that returns nothing.
+// build error: stg: a program returns computed values; read a feature first: return v\(x\)
+#include <stg/stg.hpp>
+
+inline constexpr auto x = stg::vertex_feature<"x", 16>;
+inline constexpr auto model = [](auto v) {
+  relu(v(x));
+};
+auto made = stg::parameters<model>();  // <- here

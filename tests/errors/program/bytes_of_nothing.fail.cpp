@@ -1,0 +1,9 @@
+// The memory of a program that returns nothing.
+// build error: stg: a program returns computed values; read a feature first: return v\(x\)
+#include <stg/stg.hpp>
+
+inline constexpr auto x = stg::vertex_feature<"x", 16>;
+inline constexpr auto model = [](auto v) {
+  relu(v(x));
+};
+auto made = stg::peak_bytes<model>({.vertices = 2});  // <- here

@@ -1,0 +1,19 @@
+// The twin of said_once.fail.cpp.
+#include <stg/stg.hpp>
+
+inline constexpr auto x = stg::vertex_feature<"x", stg::extent<"F">>;
+inline constexpr auto y = stg::vertex_feature<"y", 4>;
+inline constexpr auto W = stg::parameter<"W", stg::extent<"F">, 4>;
+inline constexpr auto loss = [](auto v) {
+  return mse(matmul(sum(v.in_edges().src(x)), W), v(y));
+};
+void train(const stg::graph& g, const stg::tensor<float>& X, const stg::tensor<float>& Y) {
+  auto params = stg::parameters<loss>(stg::sized<"F">(8));
+  stg::initialize(params, 1);
+  stg::adam optimizer(params, {.learning_rate = 0.01});
+  auto step = stg::value_and_grad<loss>();
+  auto now = step(g, x = X, y = Y, params);
+  optimizer.step(now.gradients);
+  params[W](0, 0) = now.gradients[W](0, 0);
+  auto out = stg::compile<loss>()(g, x = X, y = Y, params);
+}
