@@ -247,6 +247,7 @@ template <class A, class B> struct operand_rules {
   static constexpr bool types_agree =
       !may_compare || !one_direction || !shapes_agree || a::is_number || b::is_number || agree(a::type, b::type);
   static constexpr scalar_type type = a::is_number ? b::type : b::is_number ? a::type : common(a::type, b::type);
+  using named = std::conditional_t<std::is_void_v<input_of<B>>, input_of<A>, input_of<B>>;  // what compilers print
   static constexpr bool computes =
       !may_compare || !one_direction || !shapes_agree || !types_agree || !(is_storage(a::type) || is_storage(b::type));
   static constexpr bool ok = !spoiled && is_dense && reads_features && one_direction &&
@@ -295,15 +296,17 @@ template <class A, class B> struct operand_rules {
 #define STG_SAYS_PLACES(what, ...)
 #define STG_SAYS_TYPES(what, ...)
 #define STG_SAYS_NUMBERS(what, ...)
-#define STG_CHECK_PLACES(rules, what)                                                         \
-  static_assert(rules::reads_features, "stg: " what STG_READS_FEATURES);                      \
-  static_assert(rules::is_dense, "stg: " what STG_TAKES_NO_SPARSE);                           \
-  static_assert(rules::is_of_one_step, "stg: " what STG_TAKES_ONE_STEP);                      \
-  static_assert(rules::one_kind, "stg: " what STG_MIXES_KINDS);                               \
-  static_assert(rules::one_direction || !rules::one_kind, "stg: " what STG_MIXES_DIRECTIONS); \
-  static_assert(rules::shapes_agree, "stg: " what STG_BROADCASTS)
-#define STG_CHECK_TYPES(rules, what)                               \
-  static_assert(rules::types_agree, "stg: " what STG_MIXES_TYPES); \
+#define STG_CHECK_PLACES(rules, what)                                                                 \
+  static_assert(rules::reads_features, "stg: " what STG_READS_FEATURES);                              \
+  static_assert(rules::is_dense, "stg: " what STG_TAKES_NO_SPARSE);                                   \
+  static_assert(rules::is_of_one_step, "stg: " what STG_TAKES_ONE_STEP);                              \
+  static_assert(rules::one_kind, "stg: " what STG_MIXES_KINDS);                                       \
+  static_assert(rules::one_direction || !rules::one_kind, "stg: " what STG_MIXES_DIRECTIONS);         \
+  static_assert(detail::holds_for<rules::shapes_agree, typename rules::named> && rules::shapes_agree, \
+                "stg: " what STG_BROADCASTS)
+#define STG_CHECK_TYPES(rules, what)                                                                \
+  static_assert(detail::holds_for<rules::types_agree, typename rules::named> && rules::types_agree, \
+                "stg: " what STG_MIXES_TYPES);                                                      \
   static_assert(rules::computes, "stg: " what STG_ONLY_STORES)
 #define STG_CHECK_NUMBERS(rules, what) static_assert(rules::are_numbers, "stg: " what STG_WANTS_NUMBERS)
 #endif

@@ -1,5 +1,5 @@
 // A mistake in a lambda is one message, whatever is asked of the program and done with what it gives.
-// build error: stg: sum aggregates an edge value; read the vertex value as e.src\(x\), or sum\(x, axis<0>\)
+// build error: stg: sum aggregates an edge value; read the vertex value as e\.src\(x\), or sum\(x, axis<0>\)
 #include <stg/stg.hpp>
 
 inline constexpr auto x = stg::vertex_feature<"x", stg::extent<"F">>;
