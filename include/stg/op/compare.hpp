@@ -152,6 +152,7 @@ namespace detail {
 /// What must hold of select's operands; the first rule that is broken is the only one that is false.
 template <class Condition, class A, class B> struct choice_rules {
   using both = operand_rules<A, B>;
+  using named = typename both::named;
   using a = operand_traits<A>;
   using b = operand_traits<B>;
   using first = operand_rules<Condition, A>;
