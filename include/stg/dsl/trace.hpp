@@ -13,10 +13,6 @@ namespace stg {
 
 namespace detail {
 
-template <class X> inline constexpr bool is_output_list = false;
-template <class... O> inline constexpr bool is_output_list<output_list<O...>> = true;
-template <class List> inline constexpr bool is_output_list<loose_outputs<List>> = true;
-
 /// What a lambda returned, as outputs of the program that is traced.
 template <class X> constexpr auto as_outputs(tracer* t, const X& x) {
   if constexpr (is_output_list<X>) return x;
@@ -35,8 +31,6 @@ template <class X> constexpr auto listed_outputs() {
   else return std::type_identity<std::conditional_t<is_mistake<X>, output_list<>, void>>();
 }
 
-template <class X> inline constexpr bool is_edge_view = false;
-template <class Side> inline constexpr bool is_edge_view<edge_view<Side>> = true;
 /// Whether F takes one argument, which may be a vertex, be its body right or wrong: beside a function that takes the
 /// same the call is ambiguous, and nobody looks into the body.
 struct takes_anything {
@@ -58,12 +52,6 @@ template <bool One> struct not_called {};
 template <const auto& F, bool One>
 auto given_by(int) -> std::type_identity<std::remove_cvref_t<decltype(F(std::declval<vertex_view>()))>>;
 template <const auto& F, bool One> auto given_by(long) -> std::type_identity<not_called<One>>;
-
-/// A tuple, a pair or an array of the standard library.
-template <class X>
-concept Tuple = !is_output_list<X> && requires {
-  std::tuple_size<X>::value;
-};
 
 /// What a lambda does, with the mistakes that only a number could tell. Statements beyond `most` are left out.
 template <class F> constexpr ir::program recorded(const F& f, int most = tracer::no_limit) {
@@ -144,7 +132,9 @@ template <const auto& F> struct traced {
   static constexpr bool captures = !std::is_empty_v<lambda>;
   static constexpr bool is_wrong_within = std::is_same_v<given_back, detail::not_called<true>>;
   static constexpr bool is_called = !is_wrong_within && !std::is_same_v<given_back, detail::not_called<false>>;
-  static constexpr bool told = detail::is_sparse<given_back> || detail::Tuple<given_back> || !is_called ||
+  static constexpr bool is_tuple =
+      detail::Tuple<given_back> || (detail::has_several<given_back> && !is_mistake<given_back>);
+  static constexpr bool told = detail::is_sparse<given_back> || is_tuple || !is_called ||
                                std::is_arithmetic_v<given_back> || detail::is_edge_view<given_back>;
   /// Looked into where the rest is right: whoever cannot be called has one mistake.
   static constexpr bool is_constant() {
@@ -161,7 +151,7 @@ template <const auto& F> struct traced {
     static_assert(!captures, STG_CAPTURES);
     static_assert(captures || is_called || is_wrong_within, STG_TAKES_ONE_VERTEX);
     static_assert(!detail::is_sparse<given_back>, STG_RETURNS_SPARSE);
-    static_assert(!detail::Tuple<given_back>, STG_RETURNS_A_TUPLE);
+    static_assert(!is_tuple, STG_RETURNS_A_TUPLE);
     static_assert(!std::is_arithmetic_v<given_back>, STG_RETURNS_A_NUMBER);
     static_assert(!detail::is_edge_view<given_back>, STG_RETURNS_EDGES);
     static_assert(!std::is_void_v<outputs> || told, STG_RETURNS_NOTHING);
@@ -245,7 +235,7 @@ __attribute__((
     diagnose_if(stage::traced<F>::captures, STG_CAPTURES, "error"),
     diagnose_if(!stage::traced<F>::is_called && !stage::traced<F>::is_wrong_within, STG_TAKES_ONE_VERTEX, "error"),
     diagnose_if(detail::is_sparse<typename stage::traced<F>::given_back>, STG_RETURNS_SPARSE, "error"),
-    diagnose_if(detail::Tuple<typename stage::traced<F>::given_back>, STG_RETURNS_A_TUPLE, "error"),
+    diagnose_if(stage::traced<F>::is_tuple, STG_RETURNS_A_TUPLE, "error"),
     diagnose_if(std::is_arithmetic_v<typename stage::traced<F>::given_back>, STG_RETURNS_A_NUMBER, "error"),
     diagnose_if(detail::is_edge_view<typename stage::traced<F>::given_back>, STG_RETURNS_EDGES, "error"),
     diagnose_if(std::is_void_v<typename stage::traced<F>::outputs> && !stage::traced<F>::told, STG_RETURNS_NOTHING,
