@@ -7,6 +7,9 @@
 #pragma GCC diagnostic ignored "-Wshadow"
 #endif
 
+#include <concepts>     // convertible_to
+#include <type_traits>  // is_convertible_v
+
 #include <stg/codegen/default_backend.hpp>  // default_backend
 #include <stg/compile.hpp>                  // canonical
 #include <stg/examine/counts.hpp>           // counts_of
@@ -96,12 +99,26 @@ template <class Ref, class Changed, class Backend> auto checked_rewritten_model(
 /// to program: stg::compile<gat, by_reciprocals>(). What comes out is verified, and called as the lambda's program is:
 /// its inputs and outputs stay, and so does what is looked at before it runs.
 template <const auto& F, const auto& Pass, class Backend = default_backend>
-  requires requires(const ir::program& p) { Pass(p); }
+  requires requires(const ir::program& p) {
+    { Pass(p) } -> std::convertible_to<ir::program>;
+  }
 auto compile() {
 #include <stg/call/look_into.inc>
   if constexpr (detail::is_right<ref<F>>)
     return detail::checked_rewritten_model<ref<F>, rewritten<ref<F>, Pass>>(Backend());
   else return detail::unmade_model<ref<F>>();
+}
+
+/// Of a pass that gives no program: what to write.
+template <const auto& F, const auto& Pass>
+  requires requires(const ir::program& p) {
+    Pass(p);
+    requires !std::is_convertible_v<decltype(Pass(p)), ir::program>;
+  }
+auto compile() {
+  constexpr bool gives_a_program = sizeof(Pass) == 0;
+  static_assert(gives_a_program, "stg: a pass returns the program that it made: return examine::transform(p, ...)");
+  return mistake();
 }
 
 }  // namespace stg

@@ -13,6 +13,7 @@
 #include <utility>      // declval, index_sequence
 
 #include <stg/dsl/kinds.hpp>        // vertex_set_type, relation_type
+#include <stg/dsl/takes.hpp>        // takes_arguments
 #include <stg/dsl/trace.hpp>        // vertex_view, tracer
 #include <stg/examine/rewrite.hpp>  // rewrite, fault_of
 #include <stg/ir/frozen.hpp>        // stored
@@ -202,17 +203,32 @@ template <class... Rule> constexpr ir::program rewrite(ir::program p, const Rule
 
 namespace detail {
 
-/// Says what is wrong with a rule, one mistake at a time.
-template <class P, class R, class List> constexpr bool is_right_rule() {
+/// Whether a lambda takes the vertex and wildcards, and the same of these wildcards, its body unseen: clang forgets a
+/// lambda whose body is wrong, which it has said.
+template <class F, class... W> constexpr bool takes_any_wildcards() {
+  if constexpr (sizeof...(W) > 0 && takes_arguments<F, vertex_view, wildcard_value<W>...>) return true;
+  else if constexpr (sizeof...(W) < 4) return takes_any_wildcards<F, W..., wildcard<>>();
+  else return false;
+}
+template <class F, class List> inline constexpr bool takes_unseen = false;
+template <class F, class... W>
+inline constexpr bool takes_unseen<F, wildcard_list<W...>> = takes_arguments<F, vertex_view, wildcard_value<W>...>;
+
+/// Says what is wrong with a rule, one mistake at a time. PatternTakes: whether the pattern takes wildcards, be its
+/// body wrong.
+template <class P, class R, class List, bool PatternTakes> constexpr bool is_right_rule() {
+  constexpr bool replacement_takes_unseen = takes_unseen<R, List>;
   constexpr bool captures = !std::is_empty_v<P> || !std::is_empty_v<R>;
   constexpr bool has_wildcards = List::count > 0, pattern_takes = has_wildcards && takes_wildcards<P, List>;
   constexpr bool replacement_takes = pattern_takes && takes_wildcards<R, List>;
+  constexpr bool takes_wildcard = captures || has_wildcards || PatternTakes;
+  constexpr bool takes_them = captures || !has_wildcards || pattern_takes || PatternTakes;
+  constexpr bool takes_the_same = captures || !pattern_takes || replacement_takes || replacement_takes_unseen;
   static_assert(!captures, "stg: a rule is of lambdas without captures; what differs from site to site is a wildcard");
-  static_assert(captures || has_wildcards,
+  static_assert(takes_wildcard,
                 "stg: a pattern takes the vertex and one to eight wildcards; write [](auto v, auto a) { ... }");
-  static_assert(captures || !has_wildcards || pattern_takes,
-                "stg: a pattern takes the vertex and as many wildcards as rewrite_rule gives limits for");
-  static_assert(captures || !pattern_takes || replacement_takes,
+  static_assert(takes_them, "stg: a pattern takes the vertex and as many wildcards as rewrite_rule gives limits for");
+  static_assert(takes_the_same,
                 "stg: a replacement takes the vertex and all wildcards of its pattern, in the same order");
   if constexpr (!captures && replacement_takes) {
     using from = typename given_by_side<P, List>::type;
@@ -250,8 +266,8 @@ template <class P, class R, class List> constexpr bool is_right_rule() {
   }
   return false;
 }
-template <class P, class R, class List> constexpr auto checked_rule() {
-  if constexpr (is_right_rule<P, R, List>()) return rule<P, R, List>();
+template <class P, class R, class List, bool PatternTakes> constexpr auto checked_rule() {
+  if constexpr (is_right_rule<P, R, List, PatternTakes>()) return rule<P, R, List>();
   else return mistake();
 }
 
@@ -265,13 +281,15 @@ template <class P, class R, class List> constexpr auto checked_rule() {
 ///   constexpr auto distribute = stg::rewrite_rule([](auto, auto a, auto b, auto c) { return a * (b + c); },
 ///                                                 [](auto, auto a, auto b, auto c) { return a * b + a * c; });
 template <class Pattern, class Replacement> constexpr auto rewrite_rule(Pattern, Replacement) {
-  return detail::checked_rule<Pattern, Replacement, decltype(detail::unlimited<Pattern>())>();
+  constexpr bool takes = detail::takes_any_wildcards<Pattern>();  // first of all
+  return detail::checked_rule<Pattern, Replacement, decltype(detail::unlimited<Pattern>()), takes>();
 }
 /// The same of wildcards with limits, one for each: rewrite_rule(pattern, replacement, any_value.on_in_edges()).
 template <class Pattern, class Replacement, class... S, class... Sh, scalar_type... T, int... Code>
   requires(sizeof...(S) > 0)
 constexpr auto rewrite_rule(Pattern, Replacement, wildcard<S, Sh, T, Code>...) {
-  return detail::checked_rule<Pattern, Replacement, detail::wildcard_list<wildcard<S, Sh, T, Code>...>>();
+  using wildcards = detail::wildcard_list<wildcard<S, Sh, T, Code>...>;
+  return detail::checked_rule<Pattern, Replacement, wildcards, detail::takes_unseen<Pattern, wildcards>>();
 }
 
 }  // namespace stg

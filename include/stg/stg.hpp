@@ -27,6 +27,7 @@
 #include <stg/dsl/build.hpp>
 #include <stg/dsl/kinds.hpp>
 #include <stg/dsl/vertex.hpp>
+#include <stg/dsl/other_calls.hpp>
 #include <stg/dsl/keep.hpp>
 #include <stg/dsl/outputs.hpp>
 #include <stg/dsl/trace.hpp>

@@ -37,6 +37,8 @@ SECTIONS = [
     ("symbol", "Symbols", "Declarations at namespace scope."),
     ("scan", "Scans",
      "A step that is repeated, with the values that it carries: [time.md](time.md)."),
+    ("layers", "Layers",
+     "A layer takes the vertex, or edges, then values, then parameters or functions in their place: [layers.md](layers.md)."),
     ("blocks", "Blocks",
      "What a program asks of a whole graph is not in a sample of it: [batches.md](batches.md#blocks-hop-by-hop)."),
     ("sampling", "Samplers", "A sampler takes its options by name, and seeds of 32 bits: [batches.md](batches.md)."),
@@ -66,7 +68,9 @@ stands below it. Each one is a pair of files in `tests/errors/`, one that must n
 
 
 def literal(pattern, source):
-    """The sentence behind a regular expression without wildcards."""
+    """The sentence behind a regular expression without wildcards, but for an end that differs from name to name."""
+    if pattern.endswith(".*"):
+        return literal(pattern[:-2], source) + " …"
     sentence = re.sub(r"\\(\W)", r"\1", pattern)
     if re.search(r"(?<!\\)[.^$*+?{}\[\]|()]", pattern) or re.search(r"\\\w", pattern):
         raise SystemExit(f"catalogue: {source}: its sentence is not a literal text, escape it: {pattern}")

@@ -305,9 +305,18 @@ auto compile() {  // Backend: files that are compiled with and without optimisat
 template <const auto& F> using model_of = decltype(compile<F>());
 STG_TAKES_LAMBDAS_WITH_ADDRESS(compile)  // stg: a program captures nothing; bind a number as scalar<"n">
 #ifndef __CUDACC__                       // where overloads of templates that take references are not told apart
+namespace detail {
+/// A function of a program, and of nothing else.
+template <class F> inline constexpr bool is_pass = false;
+template <class F>
+  requires requires { &F::operator(); }
+inline constexpr bool is_pass<F> = std::is_invocable_v<const F&, const ir::program&>;
+}  // namespace detail
 /// A graph and bindings given to compile itself: says how to write it, and returns the result of such a call.
 template <const auto& F, class First, class... Rest> auto compile(const First&, const Rest&...) {
-  static_assert(sizeof(First) == 0, "stg: what is called stands behind (): stg::compile<model>()(graph, x = X)");
+  constexpr bool is_no_pass = !detail::is_pass<First>, is_no_argument = sizeof(First) == 0 || !is_no_pass;
+  static_assert(is_no_pass, "stg: a pass stands in the brackets, behind the program: stg::compile<model, pass>()");
+  static_assert(is_no_argument, "stg: what is called stands behind (): stg::compile<model>()(graph, x = X)");
   return detail::unmade<typename model<program_of<F>, default_backend>::result>();
 }
 #endif

@@ -331,19 +331,11 @@ template <ir::opcode Code, class S, class Sh, scalar_type T> constexpr auto poin
   return emit<S, Sh, T>(x.trace, Code, x.id);
 }
 
-/// After a failed static_assert: something of the right kind, so that one mistake is one message.
-template <class A, class B> constexpr auto fallback(A a, B b) {
+/// After a failed static_assert: a mistake, which everything takes in silence, so that one mistake is one message.
+template <class A, class B> constexpr mistake fallback(A a, B b) {
   if constexpr (is_expr<A>) a.trace->note(ir::mistake::is_said);
   else if constexpr (is_expr<B>) b.trace->note(ir::mistake::is_said);
-  if constexpr (is_expr<A>) return a;
-  else if constexpr (is_expr<B>) return b;
-  else return mistake();
-}
-/// The same where a truth value is expected.
-template <class A, class B> constexpr auto fallback_condition(A a, B b) {
-  auto x = fallback(a, b);
-  if constexpr (is_mistake<decltype(x)>) return x;
-  else return pointwise<ir::opcode::equal, scalar_type::boolean>(x, x);
+  return {};
 }
 
 }  // namespace stg::detail

@@ -5,6 +5,16 @@
 
 namespace stg {
 
+namespace detail {
+template <class X> constexpr auto table_of(X x) {
+  constexpr bool has_width = X::dims::rank > 1;
+  static_assert(STG_NAMES(has_width, X)(has_width),
+                "stg: an embedding has a number of rows and their width: embedding<\"E\", 1000, 16>");
+  if constexpr (has_width) return initialized(x, init::normal(0, 1));
+  else return mistake();
+}
+}  // namespace detail
+
 /// A parameter whose first axis has a row for each word, user or relation; the other axes are a row's. It begins with
 /// Gaussian numbers of mean 0 and deviation 1, as PyTorch's nn.Embedding. A row is read by its number, an i32 value of
 /// the vertex or edge, and its gradient is the sum of what those send that read it, in time and memory of rows read and
@@ -14,6 +24,6 @@ namespace stg {
 ///   inline constexpr auto id = stg::vertex_feature<"id", stg::i32>;
 ///   inline constexpr auto model = [](auto v) { return E[v(id)]; };   // (vertices, 64)
 template <fixed_string Name, auto... Extents>
-inline constexpr auto embedding = initialized(parameter<Name, Extents...>, init::normal(0, 1));
+inline constexpr auto embedding = detail::table_of(parameter<Name, Extents...>);
 
 }  // namespace stg

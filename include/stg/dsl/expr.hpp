@@ -201,6 +201,15 @@ struct tracer {
   }
 };
 
+/// What a mistake leaves behind where there is no value to go on with. Everything takes it in silence, so that one
+/// mistake is one message.
+struct mistake {
+  template <class Index> constexpr mistake operator[](Index) const { return {}; }
+  template <class... A> constexpr mistake operator()(const A&...) const { return {}; }
+  constexpr explicit operator bool() const { return false; }
+};
+template <class X> inline constexpr bool is_mistake = std::is_same_v<X, mistake>;
+
 /// A value of the program being traced. Copying one copies two words; operands never nest in its type.
 template <class Space, class Shape, scalar_type T> struct expr {
   tracer* trace;
@@ -221,6 +230,13 @@ template <class Space, class Shape, scalar_type T> struct expr {
 
   /// The entry of the first axis that a label names: x[v(label)].
   template <class Index> constexpr auto operator[](Index index) const { return pick(*this, index); }
+
+  /// `h = relu(h)` keeps where h lives, its shape and its type; another value has a name of its own.
+  template <class X> constexpr expr& operator=(const X&) {
+    static_assert(is_mistake<X>,
+                  "stg: a variable keeps its shape, type and place; give the value a name: auto y = ...");
+    return *this;
+  }
 };
 
 /// A value that a scan gave back for each of its steps; Over: shape<E>, E steps. It is read step by step in the body of
@@ -237,6 +253,9 @@ template <class S, class Sh, scalar_type T> inline constexpr bool is_expr<expr<S
 template <class X> inline constexpr bool is_steps = false;
 template <class S, class Sh, scalar_type T, class O> inline constexpr bool is_steps<steps_expr<S, Sh, T, O>> = true;
 
+/// What a layer gives that has several values as its members: `auto [y, mean, variance] = batch_norm(…)`.
+template <class X> inline constexpr bool has_several = false;
+
 /// The signature of an expression as members.
 template <class X> struct signature;
 template <class S, class Sh, scalar_type T> struct signature<expr<S, Sh, T>> {
@@ -252,10 +271,5 @@ concept Expression = detail::is_expr<X>;
 /// A value, or what a scan gave for each of its steps.
 template <class X>
 concept TracedValue = detail::is_expr<X> || detail::is_steps<X>;
-
-/// What a mistake leaves behind where there is no value to go on with. Everything takes it in silence, so that one
-/// mistake is one message.
-struct mistake {};
-template <class X> inline constexpr bool is_mistake = std::is_same_v<X, mistake>;
 
 }  // namespace stg

@@ -42,6 +42,16 @@ template <class List> struct loose_outputs {
 };
 
 namespace detail {
+template <class X> inline constexpr bool is_output_list = false;
+template <class... O> inline constexpr bool is_output_list<output_list<O...>> = true;
+template <class List> inline constexpr bool is_output_list<loose_outputs<List>> = true;
+
+/// A tuple, a pair or an array of the standard library.
+template <class X>
+concept Tuple = !is_output_list<X> && requires {
+  std::tuple_size<X>::value;
+};
+
 /// What an output is called, void where its position tells it, and its value.
 template <class X> struct output_traits {
   using name = void;

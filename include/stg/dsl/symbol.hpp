@@ -4,12 +4,13 @@
 #include <cstddef>      // size_t
 #include <type_traits>  // conditional_t, is_pointer_v, is_same_v, remove_cvref_t
 
-#include <stg/base/name.hpp>   // fixed_string, name, spell
-#include <stg/dsl/expr.hpp>    // space
-#include <stg/dsl/fixed.hpp>   // fixed_reference
-#include <stg/dsl/shape.hpp>   // shape, canonical_extent
-#include <stg/dsl/sparse.hpp>  // space::sparse
-#include <stg/ir/start.hpp>    // start
+#include <stg/base/config.hpp>  // STG_SAYS_AT_CALLS
+#include <stg/base/name.hpp>    // fixed_string, name, spell
+#include <stg/dsl/expr.hpp>     // space
+#include <stg/dsl/fixed.hpp>    // fixed_reference
+#include <stg/dsl/shape.hpp>    // shape, canonical_extent
+#include <stg/dsl/sparse.hpp>   // space::sparse
+#include <stg/ir/start.hpp>     // start
 
 namespace stg {
 
@@ -20,6 +21,21 @@ template <class Symbol, class T, bool Fixed = false> struct binding {
   T& value;
   bool is_temporary = false;  // nobody else has the value: who needs it after the call takes it over
 };
+
+#define STG_CALLS_A_PARAMETER "stg: a parameter is not called; a row of it is E[v(id)], a product matmul(x, W)"
+#define STG_CALLS_A_FEATURE "stg: a feature is not called; a vertex or an edge reads it: v(x), e.src(x), e(x)"
+#if STG_SAYS_AT_CALLS
+#define STG_SAYS_CALLED(Space, ...)                                                                                    \
+  __attribute__((                                                                                                      \
+      diagnose_if(std::is_same_v<Space, space::graph> && sizeof...(__VA_ARGS__) < 99, STG_CALLS_A_PARAMETER, "error"), \
+      diagnose_if(!std::is_same_v<Space, space::graph> && sizeof...(__VA_ARGS__) < 99, STG_CALLS_A_FEATURE, "error")))
+#define STG_CHECK_CALLED(Space, A)
+#else
+#define STG_SAYS_CALLED(Space, ...)
+#define STG_CHECK_CALLED(Space, A)                                                                 \
+  static_assert(!std::is_same_v<Space, space::graph> || sizeof...(A) > 98, STG_CALLS_A_PARAMETER); \
+  static_assert(std::is_same_v<Space, space::graph> || sizeof...(A) > 98, STG_CALLS_A_FEATURE)
+#endif
 
 /// A named input. Declare one with vertex_feature, edge_feature, graph_feature, parameter or scalar. Over: shape<E>
 /// where it has a value for each of E steps of a scan.
@@ -47,6 +63,12 @@ struct symbol {
 
   /// The entry of a parameter's first axis that a label names: W[e(relation)].
   template <class Index> constexpr auto operator[](Index index) const { return pick(*this, index); }
+
+  /// `E(v(id))` and `x(v)` end here.
+  template <class... A> STG_SAYS_CALLED(Space, A) constexpr mistake operator()(const A&...) const {
+    STG_CHECK_CALLED(Space, A);
+    return {};
+  }
 };
 
 namespace detail {

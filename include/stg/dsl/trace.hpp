@@ -13,10 +13,6 @@ namespace stg {
 
 namespace detail {
 
-template <class X> inline constexpr bool is_output_list = false;
-template <class... O> inline constexpr bool is_output_list<output_list<O...>> = true;
-template <class List> inline constexpr bool is_output_list<loose_outputs<List>> = true;
-
 /// What a lambda returned, as outputs of the program that is traced.
 template <class X> constexpr auto as_outputs(tracer* t, const X& x) {
   if constexpr (is_output_list<X>) return x;
@@ -35,8 +31,6 @@ template <class X> constexpr auto listed_outputs() {
   else return std::type_identity<std::conditional_t<is_mistake<X>, output_list<>, void>>();
 }
 
-template <class X> inline constexpr bool is_edge_view = false;
-template <class Side> inline constexpr bool is_edge_view<edge_view<Side>> = true;
 /// Whether F takes one argument, which may be a vertex, be its body right or wrong: beside a function that takes the
 /// same the call is ambiguous, and nobody looks into the body.
 struct takes_anything {
@@ -58,12 +52,6 @@ template <bool One> struct not_called {};
 template <const auto& F, bool One>
 auto given_by(int) -> std::type_identity<std::remove_cvref_t<decltype(F(std::declval<vertex_view>()))>>;
 template <const auto& F, bool One> auto given_by(long) -> std::type_identity<not_called<One>>;
-
-/// A tuple, a pair or an array of the standard library.
-template <class X>
-concept Tuple = !is_output_list<X> && requires {
-  std::tuple_size<X>::value;
-};
 
 /// What a lambda does, with the mistakes that only a number could tell. Statements beyond `most` are left out.
 template <class F> constexpr ir::program recorded(const F& f, int most = tracer::no_limit) {
@@ -143,7 +131,9 @@ template <const auto& F> struct traced {
   static constexpr bool captures = !std::is_empty_v<lambda>;
   static constexpr bool is_wrong_within = std::is_same_v<given_back, detail::not_called<true>>;
   static constexpr bool is_called = !is_wrong_within && !std::is_same_v<given_back, detail::not_called<false>>;
-  static constexpr bool told = detail::is_sparse<given_back> || detail::Tuple<given_back> || !is_called ||
+  static constexpr bool is_tuple =
+      detail::Tuple<given_back> || (detail::has_several<given_back> && !is_mistake<given_back>);
+  static constexpr bool told = detail::is_sparse<given_back> || is_tuple || !is_called ||
                                std::is_arithmetic_v<given_back> || detail::is_edge_view<given_back>;
   /// Looked into where the rest is right: whoever cannot be called has one mistake.
   static constexpr bool is_constant() {

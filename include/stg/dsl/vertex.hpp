@@ -110,8 +110,12 @@ template <class Side> struct edge_view {
     constexpr bool on_vertices = detail::is_vertex<where>;
     constexpr bool of_end = !on_vertices || std::is_same_v<where, end>;
     constexpr bool on_graph = !is_mistake<X> && std::is_same_v<where, space::graph>;
+    constexpr bool is_no_parameter = !on_graph || !Symbol<X>, is_no_graph_value = !on_graph || Symbol<X>;
     static_assert(!detail::is_edge<where>, "stg: e.src and e.dst take a vertex value; an edge value is read as e(x)");
-    static_assert(!on_graph, "stg: e.src and e.dst take a vertex value; a parameter is the same everywhere: v(W)");
+    static_assert(is_no_parameter,
+                  "stg: e.src and e.dst take a vertex value; a parameter is the same everywhere: v(W)");
+    static_assert(is_no_graph_value,
+                  "stg: e.src and e.dst take a vertex value, not one of the graph; a state begins as zeros<16>(v)");
     static_assert(!std::is_same_v<where, space::sparse>,
                   "stg: e.src and e.dst take no sparse feature; multiply it first: e.src(matmul(v(x), W))");
     static_assert(of_end,
@@ -131,6 +135,11 @@ template <class Side> struct edge_view {
     return {};
   }
 };
+
+namespace detail {
+template <class X> inline constexpr bool is_edge_view = false;
+template <class Side> inline constexpr bool is_edge_view<edge_view<Side>> = true;
+}  // namespace detail
 
 #define STG_IS_OF_A_SET "stg: the edges of a relation are those of a vertex set: g(paper).in_edges(writes)"
 #define STG_LACKS_BRACKETS "stg: v.in_edges and v.out_edges are called: auto e = v.in_edges();"

@@ -1,8 +1,9 @@
 // Scores of pairs of vertices, from what is known of both ends: the decoders of link prediction.
 #pragma once
 
-#include <stg/nn/transform.hpp>  // transform
-#include <stg/op/list.hpp>       // sum, concat
+#include <stg/dsl/other_calls.hpp>  // STG_OTHER_CALLS
+#include <stg/nn/transform.hpp>     // transform
+#include <stg/op/list.hpp>          // sum, concat
 
 namespace stg::nn {
 
@@ -44,5 +45,10 @@ constexpr auto network_score(edge_view<Side> pair, Src z_src, Dst z_dst, Network
 template <class Side, class Z, class Network> constexpr auto network_score(edge_view<Side> pair, Z z, Network network) {
   return network_score(pair, z, z, network);
 }
+
+// Calls that are none of these.
+STG_OTHER_CALLS(edges, 2, 3, "dot_score", "dot_score(v.in_edges(), v(z))", mistake, dot_score)
+STG_OTHER_CALLS(edges, 2, 3, "distance_score", "distance_score(v.in_edges(), v(z))", mistake, distance_score)
+STG_OTHER_CALLS(edges, 3, 4, "network_score", "network_score(v.in_edges(), v(z), network)", mistake, network_score)
 
 }  // namespace stg::nn

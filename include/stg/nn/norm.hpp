@@ -6,10 +6,11 @@
 // graph_norm(g(molecule).in_edges(part_of), h, shift). Each vertex is in one graph.
 #pragma once
 
-#include <stg/dsl/vertex.hpp>     // count_of, vertex_view
-#include <stg/nn/ends.hpp>        // at_other_end, at_members
-#include <stg/op/for_layers.hpp>  // for_layers
-#include <stg/op/list.hpp>        // mean, rsqrt, training
+#include <stg/dsl/other_calls.hpp>  // STG_OTHER_CALLS
+#include <stg/dsl/vertex.hpp>       // count_of, vertex_view
+#include <stg/nn/ends.hpp>          // at_other_end, at_members
+#include <stg/op/for_layers.hpp>    // for_layers
+#include <stg/op/list.hpp>          // mean, rsqrt, training
 
 namespace stg::nn {
 
@@ -55,13 +56,13 @@ template <class X, class Mean> constexpr auto standardised(X x, Mean mean_of, do
 
 /// (x - mean) / √(variance + eps) along the last axis, each vertex for itself; the variance is the biased one. Shape as
 /// x's. Ba et al., arXiv:1607.06450, section 3; PyG's LayerNorm with mode node.
-template <class X> constexpr auto layer_norm(X x, double eps = 1e-5) {
+template <Read X> constexpr auto layer_norm(X x, double eps = 1e-5) {
   return detail::standardised(x, detail::over_row(), eps);
 }
 
 /// The same with one mean and one variance over all vertices and features of the graph. PyG's LayerNorm with mode
 /// graph, its default, which without a batch divides by √variance + eps instead.
-template <class X> constexpr auto layer_norm(X x, all_vertices_t, double eps = 1e-5) {
+template <Read X> constexpr auto layer_norm(X x, all_vertices_t, double eps = 1e-5) {
   return detail::standardised(x, detail::and_features<detail::over_vertices>(), eps);
 }
 /// The same for each graph of a batch: PyG's LayerNorm with mode graph and a batch.
@@ -76,6 +77,13 @@ template <class Value, class Mean, class Variance> struct batch_normalised {
   Variance running_variance;
 };
 
+}  // namespace stg::nn
+namespace stg {
+template <class M, class V> inline constexpr bool is_mistake<nn::batch_normalised<mistake, M, V>> = true;
+template <class Y, class M, class V> inline constexpr bool detail::has_several<nn::batch_normalised<Y, M, V>> = true;
+}  // namespace stg
+namespace stg::nn {
+
 /// (x - mean) / √(variance + eps) for each feature. In a training step mean and biased variance are those of x over all
 /// vertices, and the running statistics move towards them, the variance by its unbiased estimate; called plainly a
 /// program normalises by the running statistics and leaves them as they are. On the blocks of a sample a step takes the
@@ -86,7 +94,7 @@ template <class Value, class Mean, class Variance> struct batch_normalised {
 ///
 ///   auto [y, m, s] = stg::nn::batch_norm(h, mean_so_far, variance_so_far);
 ///   return stg::outputs(loss(y), mean_so_far = m, variance_so_far = s);
-template <class X, class Mean, class Variance>
+template <Read X, class Mean, class Variance>
 constexpr auto batch_norm(X x, Mean running_mean, Variance running_variance, double momentum = 0.1, double eps = 1e-5) {
   const vertex_view v{x.trace};
   const detail::over_rows_of_batch mean_of;
@@ -123,7 +131,7 @@ template <class X, class Shift, class Mean> constexpr auto graph_norm(X x, Shift
 /// scale · c_i / √(mean_j |c_j|² + eps) with c_i = x_i - mean_j x_j; alone, scale · c_i / √(|c_i|² + eps). x (features)
 /// → (features). Zhao and Akoglu, ICLR 2020, equations 10 and 11; PyG's PairNorm, which puts eps beside the length in
 /// the second case.
-template <class X>
+template <Read X>
 constexpr auto pair_norm(X x, double scale = 1, lengths which = lengths::together, double eps = 1e-5) {
   return detail::pair_norm(x, detail::over_vertices(), scale, which, eps);
 }
@@ -137,7 +145,7 @@ constexpr auto pair_norm(edge_view<Side> members, X x, double scale = 1, lengths
 /// c_i / √(mean_j c_j² + eps) for each feature, with c_i = x_i - shift ⊙ mean_j x_j: x (features), the parameter shift
 /// (features) → (features). Cai et al., ICML 2021; PyG's GraphNorm, where shift is mean_scale. It begins
 /// with 1.
-template <class X, class Shift> constexpr auto graph_norm(X x, Shift shift, double eps = 1e-5) {
+template <Read X, class Shift> constexpr auto graph_norm(X x, Shift shift, double eps = 1e-5) {
   return detail::graph_norm(x, shift, detail::over_vertices(), eps);
 }
 /// The same for each graph of a batch.
@@ -147,5 +155,15 @@ template <class Side, class X, class Shift>
 constexpr auto graph_norm(edge_view<Side> members, X x, Shift shift, double eps = 1e-5) {
   return detail::graph_norm(x, shift, detail::over_each_graph<Side>{members}, eps);
 }
+
+namespace detail {
+using no_batch_normalised = batch_normalised<mistake, mistake, mistake>;
+}
+// Calls that are none of these.
+STG_OTHER_CALLS(value, 1, 3, "layer_norm", "layer_norm(h)", mistake, layer_norm)
+STG_OTHER_CALLS(value, 1, 5, "pair_norm", "pair_norm(h)", mistake, pair_norm)
+STG_OTHER_CALLS(value, 2, 4, "graph_norm", "graph_norm(h, shift)", mistake, graph_norm)
+STG_OTHER_CALLS(value, 3, 5, "batch_norm", "batch_norm(h, running_mean, running_variance)", detail::no_batch_normalised,
+                batch_norm)
 
 }  // namespace stg::nn

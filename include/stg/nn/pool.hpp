@@ -1,8 +1,9 @@
 // Readouts: one value for the whole graph from the values of its vertices, and one value from those of several layers.
 #pragma once
 
-#include <stg/nn/transform.hpp>  // transform
-#include <stg/op/list.hpp>       // sum, mean, max, concat
+#include <stg/dsl/other_calls.hpp>  // STG_OTHER_CALLS
+#include <stg/nn/transform.hpp>     // transform
+#include <stg/op/list.hpp>          // sum, mean, max, concat
 
 namespace stg::nn {
 
@@ -10,11 +11,11 @@ namespace stg::nn {
 // 0.
 
 /// Σ_i x_i. PyG's global_add_pool.
-template <class X> constexpr auto global_sum_pool(X x) { return sum(x, all_vertices); }
+template <Read X> constexpr auto global_sum_pool(X x) { return sum(x, all_vertices); }
 /// Σ_i x_i / |V|. PyG's global_mean_pool.
-template <class X> constexpr auto global_mean_pool(X x) { return mean(x, all_vertices); }
+template <Read X> constexpr auto global_mean_pool(X x) { return mean(x, all_vertices); }
 /// max_i x_i per feature; ties share the gradient. PyG's global_max_pool.
-template <class X> constexpr auto global_max_pool(X x) { return max(x, all_vertices); }
+template <Read X> constexpr auto global_max_pool(X x) { return max(x, all_vertices); }
 
 /// Σ_i softmax_i(x_i G) ⊙ x_i W over all vertices: x (in), the gate G (in, 1) for one score per vertex or (in, out) for
 /// one per feature, W (in, out), each a parameter or a function → (out) for the graph. Li et al., ICLR 2016, equation
@@ -43,5 +44,10 @@ constexpr auto jumping_knowledge(X x, More... more) {
   else if constexpr (How == combined_by::concat) return concat<axis<-1>>(x, more...);
   else return max(x, jumping_knowledge<How>(more...));
 }
+
+// Calls that are none of these.
+STG_OTHER_CALLS(value, 1, 1, "global_sum_pool", "global_sum_pool(h)", mistake, global_sum_pool)
+STG_OTHER_CALLS(value, 1, 1, "global_mean_pool", "global_mean_pool(h)", mistake, global_mean_pool)
+STG_OTHER_CALLS(value, 1, 1, "global_max_pool", "global_max_pool(h)", mistake, global_max_pool)
 
 }  // namespace stg::nn

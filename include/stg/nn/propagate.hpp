@@ -3,9 +3,10 @@
 
 #include <concepts>  // derived_from
 
-#include <stg/dsl/vertex.hpp>     // vertex_view
-#include <stg/op/for_layers.hpp>  // for_layers
-#include <stg/op/list.hpp>        // sum, rsqrt, select, dropout
+#include <stg/dsl/other_calls.hpp>  // STG_OTHER_CALLS, Computed
+#include <stg/dsl/vertex.hpp>       // vertex_view
+#include <stg/op/for_layers.hpp>    // for_layers
+#include <stg/op/list.hpp>          // sum, rsqrt, select, dropout
 
 namespace stg::nn {
 
@@ -61,22 +62,27 @@ template <scalar_type T, class Weight> constexpr auto inverse_sqrt_degree(const 
 
 /// P x = D^-1/2 A D^-1/2 x over in-edges: Σ_j w_ji x_j / √(d_i d_j), where d is the in-degree or the sum of weights.
 /// Shape as x's. Loops are the graph's (`add_self_loops`).
-template <Vertex V, class X> constexpr auto propagate(V v, X x) {
+template <Vertex V, Computed X> constexpr auto propagate(V v, X x) {
   auto norm = inverse_sqrt_degree<for_layers::operand_traits<X>::type>(v);
   return norm * sum(weigh(v, v.in_edges().src(norm * x)));
 }
 /// The same with edges dropped in training.
-template <Vertex V, class X> constexpr auto propagate(V v, X x, double edge_dropout) {
+template <Vertex V, Computed X> constexpr auto propagate(V v, X x, double edge_dropout) {
   auto e = v.in_edges();
   auto norm = inverse_sqrt_degree<for_layers::operand_traits<X>::type>(v);
   return norm * sum(weigh(v, dropout(e.src(norm), edge_dropout) * e.src(x)));
 }
 
 /// P^hops x.
-template <Vertex V, class X> constexpr auto propagate_times(V v, X x, int hops) {
+template <Vertex V, Computed X> constexpr auto propagate_times(V v, X x, int hops) {
   if constexpr (Expression<X>)
     for (int k = 0; k < hops; ++k) x = propagate(v, x);
   return x;
 }
+
+// Calls that are none of these.
+STG_OTHER_CALLS(vertex_and_more, 2, 2, "weighted", "weighted(v, w)", mistake, weighted)
+STG_OTHER_CALLS(vertex, 2, 3, "propagate", "propagate(v, h)", mistake, propagate)
+STG_OTHER_CALLS(vertex, 3, 3, "propagate_times", "propagate_times(v, h, 2)", mistake, propagate_times)
 
 }  // namespace stg::nn

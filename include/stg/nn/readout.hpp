@@ -7,6 +7,7 @@
 
 #include <tuple>  // get
 
+#include <stg/dsl/other_calls.hpp>     // STG_OTHER_CALLS
 #include <stg/nn/ends.hpp>             // at_other_end, at_owner
 #include <stg/nn/pool.hpp>             // global_attention_pool
 #include <stg/nn/recurrent/gates.hpp>  // whole
@@ -81,5 +82,9 @@ template <int Count, class Side, class X> constexpr auto sort_pool(edge_view<Sid
   return std::get<1>(for_layers::scan_over_values<shape<Count>>(
       v, step, score, detail::whole<owner, shape<Count, width>, from::type>(v, 0)));
 }
+
+// Calls that are none of these.
+STG_OTHER_CALLS(edges, 3, 3, "set2set", "set2set<3>(edges, h, lstm{W, U, b})", mistake, set2set)
+STG_OTHER_CALLS(edges, 2, 2, "sort_pool", "sort_pool<10>(edges, h)", mistake, sort_pool)
 
 }  // namespace stg::nn

@@ -273,7 +273,7 @@ STG_SAYS_TYPES("min", detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>)
   STG_CHECK_TYPES(rules, "min");
   STG_CHECK_NUMBERS(rules, "min");
   if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::min, rules::type>(a, b);
-  else return a;
+  else return mistake();
 }
 template <class S, class Sh, scalar_type T> constexpr auto min(expr<S, Sh, T> a, expr<S, Sh, T> b) {
   static_assert(is_number(T), "stg: min takes numbers; write cast<f32>(x)");
@@ -299,7 +299,7 @@ STG_SAYS_TYPES("max", detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>)
   STG_CHECK_TYPES(rules, "max");
   STG_CHECK_NUMBERS(rules, "max");
   if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::max, rules::type>(a, b);
-  else return a;
+  else return mistake();
 }
 template <class S, class Sh, scalar_type T> constexpr auto max(expr<S, Sh, T> a, expr<S, Sh, T> b) {
   static_assert(is_number(T), "stg: max takes numbers; write cast<f32>(x)");
@@ -338,7 +338,7 @@ STG_SAYS_TYPES("pow",
   STG_CHECK_TYPES(rules, "pow");
   static_assert(is_real(T) || is_storage(T), "stg: pow takes real values; write cast<f32>(x)");
   if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::pow, rules::type>(a, b);
-  else return a;
+  else return mistake();
 }
 template <class S, class Sh, scalar_type T> constexpr auto pow(expr<S, Sh, T> a, double b) {
   static_assert(is_real(T), "stg: pow takes real values; write cast<f32>(x)");
@@ -360,7 +360,7 @@ STG_SAYS_TYPES("hypot",
   STG_CHECK_TYPES(rules, "hypot");
   static_assert(is_real(T) || is_storage(T), "stg: hypot takes real values; write cast<f32>(x)");
   if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::hypot, rules::type>(a, b);
-  else return a;
+  else return mistake();
 }
 template <class S, class Sh, scalar_type T> constexpr auto hypot(expr<S, Sh, T> a, double b) {
   static_assert(is_real(T), "stg: hypot takes real values; write cast<f32>(x)");
@@ -369,9 +369,15 @@ template <class S, class Sh, scalar_type T> constexpr auto hypot(expr<S, Sh, T> 
 template <class S, class Sh, scalar_type T> constexpr auto hypot(double a, expr<S, Sh, T> b) { return hypot(b, a); }
 
 // Called on what was not read.
+STG_TAKES_VALUES_BESIDE(+)
+STG_TAKES_VALUES_BESIDE(-)
+STG_TAKES_VALUES_BESIDE(*)
+STG_TAKES_VALUES_BESIDE(/)
 STG_TAKES_VALUES(abs)
 STG_TAKES_VALUES(pow)
 STG_TAKES_VALUES(hypot)
+STG_TAKES_ARGUMENTS(pow, 2, 2, "pow(x, 2)")
+STG_TAKES_ARGUMENTS(hypot, 2, 2, "hypot(x, y)")
 template <Unread X> STG_SAYS_UNREAD(-, "a value", X) STG_SAYS_STEPS(-, X) constexpr auto operator-(const X& x) {
   STG_CHECK_UNREAD(-, "a value", X);
   STG_CHECK_STEPS(-, X);

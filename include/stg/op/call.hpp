@@ -8,6 +8,7 @@
 #include <type_traits>  // is_invocable_v, type_identity
 #include <utility>      // integer_sequence
 
+#include <stg/dsl/takes.hpp>        // takes_arguments
 #include <stg/dsl/vertex.hpp>       // vertex_view
 #include <stg/op/own_gradient.hpp>  // as_tuple, one_or_all, results_of
 #include <stg/op/scan.hpp>          // close_body, settled_value
@@ -26,15 +27,24 @@ template <class X>
 using passed_t = decltype(passed_in(static_cast<tracer*>(nullptr), static_cast<tracer*>(nullptr), std::declval<X>()));
 
 template <class Layer, class... Arg> struct call_rules {
-  static constexpr bool is_called = std::is_invocable_v<const Layer&, vertex_view, passed_t<Arg>...>;
+  static constexpr bool is_called = requires(const Layer& f, vertex_view v, passed_t<Arg>... x) { f(v, x...); };
   static constexpr auto find_made() {
     if constexpr (is_called)
-      return std::type_identity<std::invoke_result_t<const Layer&, vertex_view, passed_t<Arg>...>>();
+      return std::type_identity<decltype(std::declval<const Layer&>()(std::declval<vertex_view>(),
+                                                                      std::declval<passed_t<Arg>>()...))>();
     else return std::type_identity<mistake>();
   }
   using made = typename decltype(find_made())::type;
-  static constexpr bool gives_values = !is_called || are_layer_values<made>;
-  static constexpr bool ok = is_called && gives_values;
+  static constexpr bool find_takes_values() {
+    if constexpr (is_called) return true;
+    else return takes_arguments<Layer, vertex_view, passed_t<Arg>...>;  // and has a mistake within, which was said
+  }
+  static constexpr bool takes_values = find_takes_values();
+  static constexpr bool spoiled =
+      (is_mistake<Arg> || ...) || is_mistake<std::remove_cvref_t<made>>;  // and was reported
+  static constexpr bool returns = !std::is_void_v<made>;
+  static constexpr bool gives_values = !is_called || spoiled || !returns || are_layer_values<made>;
+  static constexpr bool ok = is_called && !spoiled && returns && gives_values;
 };
 
 template <class Layer, class... Arg> constexpr auto traced_call(vertex_view v, const Layer& layer, const Arg&... args) {
@@ -78,11 +88,36 @@ template <class Layer, class... Arg> constexpr auto traced_call(vertex_view v, c
 ///   auto y = call(layer, v, h, W2);
 template <class Layer, class... Arg> constexpr auto call(const Layer& layer, vertex_view v, const Arg&... args) {
   using rules = detail::call_rules<Layer, Arg...>;
-  static_assert(rules::is_called, "stg: call takes a layer, the vertex, and what the layer takes: call(f, v, v(x), W)");
-  static_assert(rules::gives_values,
+  constexpr bool takes_values = rules::takes_values, returns = rules::returns, gives_values = rules::gives_values;
+  static_assert(takes_values, "stg: call takes a layer, the vertex, and what the layer takes: call(f, v, v(x), W)");
+  static_assert(returns,
+                "stg: a layer that is called returns nothing; it ends with return h, or return std::tuple(a, b)");
+  static_assert(gives_values,
                 "stg: a layer that is called gives back a computed value, or several as std::tuple(a, b)");
   if constexpr (rules::ok) return detail::traced_call(v, layer, args...);
   else return mistake();
 }
+
+#ifndef __CUDACC__  // where overloads of templates that take references are not told apart
+namespace detail {
+/// The vertex stands behind the layer.
+template <class Layer = void, class Place = void, class... Arg>
+inline constexpr bool is_call = !std::is_void_v<Place> && std::is_convertible_v<Place, vertex_view>;
+}  // namespace detail
+/// Of a call without its vertex: what to write.
+#define STG_CALLS_WITHOUT_VERTEX "stg: call takes the vertex behind the layer: call(layer, v, h, W)"
+template <class... A>
+  requires(sizeof...(A) > 0 && !detail::is_call<A...>)
+#if STG_SAYS_AT_CALLS
+__attribute__((diagnose_if(sizeof...(A) < 99, STG_CALLS_WITHOUT_VERTEX, "error")))
+#endif
+constexpr mistake
+call(const A&...) {
+#if !STG_SAYS_AT_CALLS
+  static_assert(sizeof...(A) > 98, STG_CALLS_WITHOUT_VERTEX);
+#endif
+  return {};
+}
+#endif
 
 }  // namespace stg

@@ -81,7 +81,7 @@ constexpr auto operator<(A a, B b) {
   STG_CHECK_TYPES(rules, "<");
   STG_CHECK_NUMBERS(rules, "<");
   if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::less, scalar_type::boolean>(a, b);
-  else return detail::fallback_condition(a, b);
+  else return detail::fallback(a, b);
 }
 template <class A, class B>
   requires OperandPair<A, B> STG_SAYS_PLACES("<=", detail::operand_rules<A, B>)
@@ -93,7 +93,7 @@ constexpr auto operator<=(A a, B b) {
   STG_CHECK_TYPES(rules, "<=");
   STG_CHECK_NUMBERS(rules, "<=");
   if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::less_equal, scalar_type::boolean>(a, b);
-  else return detail::fallback_condition(a, b);
+  else return detail::fallback(a, b);
 }
 template <class A, class B>
   requires OperandPair<A, B> STG_SAYS_PLACES(">", detail::operand_rules<A, B>)
@@ -105,7 +105,7 @@ constexpr auto operator>(A a, B b) {
   STG_CHECK_TYPES(rules, ">");
   STG_CHECK_NUMBERS(rules, ">");
   if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::less, scalar_type::boolean>(b, a);
-  else return detail::fallback_condition(a, b);
+  else return detail::fallback(a, b);
 }
 template <class A, class B>
   requires OperandPair<A, B> STG_SAYS_PLACES(">=", detail::operand_rules<A, B>)
@@ -117,7 +117,7 @@ constexpr auto operator>=(A a, B b) {
   STG_CHECK_TYPES(rules, ">=");
   STG_CHECK_NUMBERS(rules, ">=");
   if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::less_equal, scalar_type::boolean>(b, a);
-  else return detail::fallback_condition(a, b);
+  else return detail::fallback(a, b);
 }
 template <class A, class B>
   requires(OperandPair<A, B> && !(Symbol<A> && Symbol<B>))
@@ -128,7 +128,7 @@ constexpr auto operator==(A a, B b) {
   STG_CHECK_PLACES(rules, "==");
   STG_CHECK_TYPES(rules, "==");
   if constexpr (rules::ok) return detail::pointwise<ir::opcode::equal, scalar_type::boolean>(a, b);
-  else return detail::fallback_condition(a, b);
+  else return detail::fallback(a, b);
 }
 template <class A, class B>
   requires(OperandPair<A, B> && !(Symbol<A> && Symbol<B>))
@@ -139,7 +139,7 @@ constexpr auto operator!=(A a, B b) {
   STG_CHECK_PLACES(rules, "!=");
   STG_CHECK_TYPES(rules, "!=");
   if constexpr (rules::ok) return detail::pointwise<ir::opcode::not_equal, scalar_type::boolean>(a, b);
-  else return detail::fallback_condition(a, b);
+  else return detail::fallback(a, b);
 }
 
 /// Not a, per feature.
@@ -189,7 +189,7 @@ STG_SAYS_TYPES("select", detail::choice_rules<expr<S, Sh, T>, A, B>) constexpr a
   using rules = detail::choice_rules<expr<S, Sh, T>, A, B>;
   static_assert(rules::is_condition, "stg: select takes a condition first: select(a > b, x, y)");
   static_assert(rules::has_value,
-                "stg: select takes values and at least one is computed; read the feature first: v(x)");
+                "stg: select takes at least one computed value; of 1 and 0 write cast<f32>(condition)");
   STG_CHECK_PLACES(rules, "select");
   STG_CHECK_TYPES(rules, "select");
   if constexpr (rules::ok) {
@@ -268,14 +268,16 @@ constexpr auto operator^(A a, B b) {
 template <class A, class B>
   requires OperandPair<A, B>
 constexpr auto operator&&(A a, B b) {
-  static_assert(is_mistake<A> || is_mistake<B>, "stg: a && b cannot skip b in a program; write a & b");
-  return detail::fallback_condition(a, b);
+  constexpr bool is_said = is_mistake<A> || is_mistake<B>;
+  static_assert(is_said, "stg: a && b cannot skip b in a program; write a & b");
+  return detail::fallback(a, b);
 }
 template <class A, class B>
   requires OperandPair<A, B>
 constexpr auto operator||(A a, B b) {
-  static_assert(is_mistake<A> || is_mistake<B>, "stg: a || b cannot skip b in a program; write a | b");
-  return detail::fallback_condition(a, b);
+  constexpr bool is_said = is_mistake<A> || is_mistake<B>;
+  static_assert(is_said, "stg: a || b cannot skip b in a program; write a | b");
+  return detail::fallback(a, b);
 }
 
 /// Whether x is NaN, per feature: the one number that is not equal to itself.
@@ -291,9 +293,13 @@ template <scalar_type To, class S, class Sh, scalar_type T> constexpr auto cast(
 }
 
 // Called on what was not read.
+STG_TAKES_VALUES_BESIDE(<)
+STG_TAKES_VALUES_BESIDE(>)
 STG_TAKES_VALUES(is_nan)
 STG_TAKES_VALUES(select)
 STG_TAKES_VALUES_FOR(cast, To, scalar_type To)
+STG_LACKS_BRACKETS_OF(cast, 1, "cast<f32>(x)")
+STG_TAKES_ARGUMENTS(select, 3, 3, "select(a > b, x, y)")
 template <Unread X> STG_SAYS_UNREAD(!, "a value", X) STG_SAYS_STEPS(!, X) constexpr auto operator!(const X& x) {
   STG_CHECK_UNREAD(!, "a value", X);
   STG_CHECK_STEPS(!, X);

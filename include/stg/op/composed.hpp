@@ -45,7 +45,7 @@ STG_SAYS_TYPES("clamp", detail::operand_rules<expr<S, Sh, T>, A>)
     using both = detail::operand_rules<decltype(raised), B>;
     return detail::pointwise<ir::opcode::min, both::type>(raised, high);
   } else {
-    return x;
+    return mistake();
   }
 }
 /// Three values of one signature: an overload of their own wins over std::clamp under `using namespace std;`.
@@ -68,7 +68,7 @@ constexpr auto one_hot(expr<S, Sh, L> label) {
     auto places = detail::emit<space::graph, shape<n>, scalar_type::i32>(label.trace, ir::opcode::iota);
     return cast<T>(places == label);
   } else {
-    return label;
+    return mistake();
   }
 }
 
@@ -133,6 +133,8 @@ STG_TAKES_VALUES(square)
 STG_TAKES_VALUES(reciprocal)
 STG_TAKES_VALUES(clamp)
 STG_TAKES_VALUES_FOR(one_hot, N, auto N)
+STG_LACKS_BRACKETS_OF(one_hot, 1, "one_hot<7>(v(label))")
+STG_TAKES_ARGUMENTS(clamp, 3, 3, "clamp(x, -1.0, 1.0)")
 
 // Arguments of one type: overloads of their own win over the standard library's under `using namespace std;`.
 template <Unread X>

@@ -162,4 +162,7 @@ matmul(const X& x, const W& w) {
 /// matmul(x, W) + b: what other libraries call a linear or dense layer.
 template <class X, class W, class B> constexpr auto linear(X x, W w, B b) { return matmul(x, w) + b; }
 
+STG_TAKES_ARGUMENTS(matmul, 2, 2, "matmul(v(x), W)")
+STG_TAKES_ARGUMENTS(linear, 3, 3, "linear(v(x), W, b)")
+
 }  // namespace stg

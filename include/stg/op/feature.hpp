@@ -174,21 +174,21 @@ template <int I, class S, class Sh, scalar_type T> constexpr auto axis_length(ex
 }  // namespace detail
 
 // An axis decides a shape, so it is part of the type; what a person writes out of habit gets its own sentence.
-template <class S, class Sh, scalar_type T> constexpr auto sum(expr<S, Sh, T> x, int) {
+template <class S, class Sh, scalar_type T> constexpr auto sum(expr<S, Sh, T>, int) {
   static_assert(Sh::rank < 0, "stg: sum takes an axis as a type; write sum(x, axis<1>)");
-  return x;
+  return mistake();
 }
-template <class S, class Sh, scalar_type T> constexpr auto mean(expr<S, Sh, T> x, int) {
+template <class S, class Sh, scalar_type T> constexpr auto mean(expr<S, Sh, T>, int) {
   static_assert(Sh::rank < 0, "stg: mean takes an axis as a type; write mean(x, axis<1>)");
-  return x;
+  return mistake();
 }
-template <class S, class Sh, scalar_type T> constexpr auto softmax(expr<S, Sh, T> x, int) {
+template <class S, class Sh, scalar_type T> constexpr auto softmax(expr<S, Sh, T>, int) {
   static_assert(Sh::rank < 0, "stg: softmax takes an axis as a type; write softmax(x, axis<1>)");
-  return x;
+  return mistake();
 }
-template <class S, class Sh, scalar_type T> constexpr auto log_softmax(expr<S, Sh, T> x, int) {
+template <class S, class Sh, scalar_type T> constexpr auto log_softmax(expr<S, Sh, T>, int) {
   static_assert(Sh::rank < 0, "stg: log_softmax takes an axis as a type; write log_softmax(x, axis<1>)");
-  return x;
+  return mistake();
 }
 
 /// Sum along a feature axis, which disappears: (8, 16) → (8) for axis<1>; with keepdim → (8, 1).
@@ -197,14 +197,14 @@ template <class S, class Sh, scalar_type T, int I> constexpr auto sum(expr<S, Sh
                 "stg: sum(x, axis<i>) takes one of the value's feature axes; axis<0> is the first");
   static_assert(is_number(T), "stg: sum takes numbers; write cast<f32>(x)");
   if constexpr (detail::has_axis<I, Sh>) return detail::reduce_dropped<ir::opcode::reduce_sum, I>(x);
-  else return x;
+  else return mistake();
 }
 template <class S, class Sh, scalar_type T, int I> constexpr auto sum(expr<S, Sh, T> x, axis_t<I>, keepdim_t) {
   static_assert(detail::has_axis<I, Sh>,
                 "stg: sum(x, axis<i>) takes one of the value's feature axes; axis<0> is the first");
   static_assert(is_number(T), "stg: sum takes numbers; write cast<f32>(x)");
   if constexpr (detail::has_axis<I, Sh>) return detail::reduce_kept<ir::opcode::reduce_sum, I>(x);
-  else return x;
+  else return mistake();
 }
 
 /// Mean along a feature axis, which disappears; with keepdim it stays with extent 1.
@@ -214,7 +214,7 @@ constexpr auto mean(expr<S, Sh, T> x, axis_t<I> along, Keep... keep) {
                 "stg: mean(x, axis<i>) takes one of the value's feature axes; axis<0> is the first");
   static_assert(is_real(T), "stg: mean takes a real value; write cast<f32>(x)");
   if constexpr (detail::has_axis<I, Sh>) return sum(x, along, keep...) / detail::axis_length<I>(x);
-  else return x;
+  else return mistake();
 }
 
 /// Maximum along a feature axis, which disappears; with keepdim it stays with extent 1. Ties share the gradient.
@@ -223,14 +223,14 @@ template <class S, class Sh, scalar_type T, int I> constexpr auto max(expr<S, Sh
                 "stg: max(x, axis<i>) takes one of the value's feature axes; axis<0> is the first");
   static_assert(is_number(T), "stg: max takes numbers; write cast<f32>(x)");
   if constexpr (detail::has_axis<I, Sh>) return detail::reduce_dropped<ir::opcode::reduce_max, I>(x);
-  else return x;
+  else return mistake();
 }
 template <class S, class Sh, scalar_type T, int I> constexpr auto max(expr<S, Sh, T> x, axis_t<I>, keepdim_t) {
   static_assert(detail::has_axis<I, Sh>,
                 "stg: max(x, axis<i>) takes one of the value's feature axes; axis<0> is the first");
   static_assert(is_number(T), "stg: max takes numbers; write cast<f32>(x)");
   if constexpr (detail::has_axis<I, Sh>) return detail::reduce_kept<ir::opcode::reduce_max, I>(x);
-  else return x;
+  else return mistake();
 }
 /// Minimum along a feature axis: -max(-x), or the same of integers.
 template <class S, class Sh, scalar_type T, int I, class... Keep>
@@ -246,7 +246,7 @@ template <class S, class Sh, scalar_type T, int I> constexpr auto log_sum_exp(ex
   if constexpr (detail::has_axis<I, Sh> && is_real(T))
     return detail::reshape_to<decltype(detail::drop_axis<detail::axis_of<I, Sh>>(Sh()))>(
         log_sum_exp(x, axis_t<I>(), keepdim));
-  else return x;
+  else return mistake();
 }
 template <class S, class Sh, scalar_type T, int I> constexpr auto log_sum_exp(expr<S, Sh, T> x, axis_t<I>, keepdim_t) {
   static_assert(detail::has_axis<I, Sh>,
@@ -256,7 +256,7 @@ template <class S, class Sh, scalar_type T, int I> constexpr auto log_sum_exp(ex
     auto most = detail::shift_of(detail::reduce_kept<ir::opcode::reduce_max, I>(x));
     return most - log(detail::reduce_kept<ir::opcode::reduce_top_share, I>(x));
   } else {
-    return x;
+    return mistake();
   }
 }
 /// log(softmax(x)) along a feature axis, the last unless told otherwise. Shape as x's.
@@ -268,7 +268,7 @@ constexpr auto log_softmax(expr<S, Sh, T> x, axis_t<I> along = axis_t<I>()) {
     auto most = detail::shift_of(max(x, along, keepdim));
     return x - most + log(detail::reduce_kept<ir::opcode::reduce_top_share, I>(x));
   } else {
-    return x;
+    return mistake();
   }
 }
 /// Softmax along a feature axis; softmax(x) without an axis normalises over a vertex's edges.
@@ -282,7 +282,7 @@ template <class S, class Sh, scalar_type T, int I> constexpr auto softmax(expr<S
     s.attribute = std::int64_t(1) << detail::axis_of<I, Sh>;
     return detail::emit_with<S, Sh, T>(x.trace, s);
   } else {
-    return x;
+    return mistake();
   }
 }
 
@@ -296,14 +296,14 @@ template <auto... To, class S, class Sh, scalar_type T> constexpr auto reshape(e
   constexpr bool same = detail::elements(Sh()) == detail::elements(to());
   static_assert(same, "stg: reshape keeps the number of elements; the new shape has another");
   if constexpr (same) return detail::reshape_to<to>(x);
-  else return x;
+  else return mistake();
 }
 /// Of numbers between the brackets: what to write.
 template <Expression X, class... Number>
   requires(std::is_integral_v<Number>&&...)
-constexpr auto reshape(X x, Number...) {
+constexpr auto reshape(X, Number...) {
   static_assert(sizeof...(Number) > 8, "stg: reshape takes the shape as constants of the program: reshape<8, 4>(x)");
-  return x;
+  return mistake();
 }
 
 namespace detail {
@@ -373,7 +373,7 @@ constexpr auto concat(expr<S, Sh, T> a, expr<S2, Sh2, T2> b) {
     s.axis = rules::at;
     return detail::emit_with<where, dims, rules::type>(t, s);
   } else {
-    return a;
+    return mistake();
   }
 }
 template <auto Axis, Expression A, Expression B, Expression C, Expression... More>
@@ -399,15 +399,15 @@ constexpr auto slice(expr<S, shape<E...>, T> x, axis_t<I> = axis_t<I>()) {
     s.attribute = inside ? Begin : 0;
     return detail::emit_with<S, to, T>(x.trace, s);
   } else {
-    return x;
+    return mistake();
   }
 }
 /// Of numbers between the brackets: what to write. Of a bound that is no constant compilers show the line of the name.
 template <Expression X, class... Number>
   requires(std::is_integral_v<Number>&&...)
-constexpr auto slice(X x, Number...) {  // stg: slice takes its bounds as constants of the program: slice<0, 4>(x)
+constexpr auto slice(X, Number...) {  // stg: slice takes its bounds as constants of the program: slice<0, 4>(x)
   static_assert(sizeof...(Number) > 8, "stg: slice takes its bounds as constants of the program: slice<0, 4>(x)");
-  return x;
+  return mistake();
 }
 
 // Called on what was not read.
@@ -421,6 +421,8 @@ STG_TAKES_VALUES(log_softmax)
 STG_TAKES_VALUES_FOR(reshape, To..., auto... To)
 STG_TAKES_VALUES_FOR(slice, STG_BOTH(Begin, End), int Begin, int End)
 STG_TAKES_VALUES_FOR(concat, Axis, auto Axis)
+STG_LACKS_BRACKETS_OF(concat, 2, "concat<axis<0>>(a, b)")
+STG_TAKES_ARGUMENTS(concat, 2, 97, "concat<axis<0>>(a, b)")
 
 // Arguments of one type: overloads of their own win over the standard library's under `using namespace std;`.
 template <Unread X>

@@ -21,6 +21,16 @@ using detail::operand_traits;
 using detail::signature;
 /// Whether an argument is anything that a value can be made of, rather than a function in its place.
 using detail::is_operand;
+/// Whether a function takes so many arguments, be its body right or wrong.
+using detail::takes_arguments;
+/// Whether an argument is a tensor or an array, outside of any program.
+using detail::holds_numbers;
+
+/// Whether two extents are one, known or not.
+using detail::same_extent;
+
+/// Whether two shapes have as many elements, known or not.
+template <class A, class B> inline constexpr bool as_many_elements = detail::elements(A()) == detail::elements(B());
 
 /// Of a space of edges: the space of the vertices that own them, and on which side they do.
 using detail::owner_of;

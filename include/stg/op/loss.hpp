@@ -281,5 +281,11 @@ STG_TAKES_VALUES(bce_with_logits)
 STG_TAKES_VALUES(mse)
 STG_TAKES_VALUES(l1)
 STG_TAKES_VALUES(huber)
+STG_TAKES_ARGUMENTS(cross_entropy, 2, 3, "cross_entropy(logits, v(label), v(mask))")
+STG_TAKES_ARGUMENTS(nll, 2, 3, "nll(log_p, v(label), v(mask))")
+STG_TAKES_ARGUMENTS(bce_with_logits, 2, 3, "bce_with_logits(y, v(target), v(mask))")
+STG_TAKES_ARGUMENTS(mse, 2, 3, "mse(y, v(target), v(mask))")
+STG_TAKES_ARGUMENTS(l1, 2, 3, "l1(y, v(target), v(mask))")
+STG_TAKES_ARGUMENTS(huber, 2, 4, "huber(y, v(target))")
 
 }  // namespace stg

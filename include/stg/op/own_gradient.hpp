@@ -86,26 +86,31 @@ template <class... X> inline constexpr bool are_gradients<std::tuple<X...>> = (i
 
 /// What must hold of a layer with a gradient of its own; the first rule that is broken is the only one that is false.
 template <class Layer, class Gradient, class... Arg> struct own_gradient_rules {
-  static constexpr bool are_values = (is_step_value<Arg> && ...);
+  static constexpr bool spoiled = (is_mistake<Arg> || ...);
+  static constexpr bool are_right = (is_step_value<Arg> && ...);
+  static constexpr bool are_values = spoiled || are_right;
 
   static constexpr auto find_given() {
-    if constexpr (are_values) return std::type_identity<std::tuple<settled_t<Arg>...>>();
+    if constexpr (are_right) return std::type_identity<std::tuple<settled_t<Arg>...>>();
     else return std::type_identity<std::tuple<>>();
   }
   using given = typename decltype(find_given())::type;
 
+  template <class... A> static constexpr bool calls(std::type_identity<std::tuple<A...>>) {
+    return requires(const Layer& f, vertex_view v, A... a) { f(v, a...); };
+  }
   template <class... A> static constexpr auto layer_of(std::type_identity<std::tuple<A...>>) {
-    if constexpr (!are_values) return std::type_identity<mistake>();
-    else if constexpr (!std::is_invocable_v<const Layer&, vertex_view, A...>) return std::type_identity<mistake>();
-    else return std::type_identity<std::invoke_result_t<const Layer&, vertex_view, A...>>();
+    if constexpr (!are_right) return std::type_identity<mistake>();
+    else if constexpr (!calls(std::type_identity<std::tuple<A...>>())) return std::type_identity<mistake>();
+    else
+      return std::type_identity<decltype(std::declval<const Layer&>()(std::declval<vertex_view>(),
+                                                                      std::declval<A>()...))>();
   }
   using made = typename decltype(layer_of(std::type_identity<given>()))::type;
-  template <class... A> static constexpr bool calls(std::type_identity<std::tuple<A...>>) {
-    return std::is_invocable_v<const Layer&, vertex_view, A...>;
-  }
-  static constexpr bool is_called = !are_values || calls(std::type_identity<given>());
-  static constexpr bool gives_values = !are_values || !is_called || are_layer_values<made>;
-  static constexpr bool is_layer = are_values && is_called && gives_values;
+  static constexpr bool is_called = !are_right || calls(std::type_identity<given>());
+  static constexpr bool gives_values =
+      !are_right || !is_called || is_mistake<std::remove_cvref_t<made>> || are_layer_values<made>;
+  static constexpr bool is_layer = are_right && is_called && are_layer_values<made>;
 
   static constexpr auto find_outputs() {
     if constexpr (is_layer)
@@ -120,13 +125,15 @@ template <class Layer, class Gradient, class... Arg> struct own_gradient_rules {
   template <class... D, class... A>
   static constexpr auto gradient_of(std::type_identity<std::tuple<D...>>, std::type_identity<std::tuple<A...>>) {
     if constexpr (!is_layer) return std::type_identity<mistake>();
-    else if constexpr (!std::is_invocable_v<const Gradient&, vertex_view, D..., A...>)
+    else if constexpr (!requires(const Gradient& f, vertex_view v, D... d, A... a) { f(v, d..., a...); })
       return std::type_identity<mistake>();
-    else return std::type_identity<std::invoke_result_t<const Gradient&, vertex_view, D..., A...>>();
+    else
+      return std::type_identity<decltype(std::declval<const Gradient&>()(
+          std::declval<vertex_view>(), std::declval<D>()..., std::declval<A>()...))>();
   }
   template <class... D, class... A>
   static constexpr bool calls_gradient(std::type_identity<std::tuple<D...>>, std::type_identity<std::tuple<A...>>) {
-    return std::is_invocable_v<const Gradient&, vertex_view, D..., A...>;
+    return requires(const Gradient& f, vertex_view v, D... d, A... a) { f(v, d..., a...); };
   }
   using found = typename decltype(gradient_of(std::type_identity<cotangents>(), std::type_identity<given>()))::type;
   static constexpr bool gradient_is_called =
@@ -288,6 +295,17 @@ template <class Layer, class Gradient> struct layer_with_gradient {
 template <class Layer, class Gradient> constexpr auto custom_gradient(const Layer& layer, const Gradient& gradient) {
   return layer_with_gradient<Layer, Gradient>{layer, gradient};
 }
+
+#ifndef __CUDACC__  // where overloads of templates that take references are not told apart
+/// Of a layer without its gradient: what to write.
+template <class Layer> constexpr mistake custom_gradient(const Layer&) {
+  constexpr bool has_gradient = sizeof(Layer) == 0;
+  static_assert(
+      has_gradient,
+      "stg: custom_gradient takes a layer and its gradient: custom_gradient(f, [](auto v, auto d, auto x) ...)");
+  return {};
+}
+#endif
 
 /// The same value, through which no gradient may pass: training that would have to go through it does not compile, and
 /// the sentence names it. detach(x) is what lets a gradient go round.

@@ -138,12 +138,13 @@ template <class S, class Sh, scalar_type T> constexpr auto entry(expr<S, Sh, T> 
 /// the program is called: outside of [0, first extent) it raises stg::error.
 template <class X, class Index> constexpr auto pick(X x, Index index) {
   using rules = detail::pick_rules<X, Index>;
-  static_assert(rules::is_index, "stg: x[i] takes a label of the vertex or edge: W[e(relation)], relation of type i32");
-  static_assert(rules::is_read, "stg: x[i] takes a parameter or a value; read the feature first: v(x)[i]");
-  static_assert(rules::has_entries, "stg: x[i] takes a value with a feature axis, along which i counts");
-  static_assert(rules::one_kind, "stg: x[i]" STG_MIXES_KINDS);
-  static_assert(rules::one_direction || !rules::one_kind,
-                "stg: x[i] mixes in-edges and out-edges; aggregate one of them first");
+  constexpr bool is_index = rules::is_index, is_read = rules::is_read, has_entries = rules::has_entries;
+  constexpr bool one_kind = rules::one_kind, one_direction = rules::one_direction || !one_kind;
+  static_assert(is_index, "stg: x[i] takes a label of the vertex or edge: W[e(relation)], relation of type i32");
+  static_assert(is_read, "stg: x[i] takes a parameter or a value; read the feature first: v(x)[i]");
+  static_assert(has_entries, "stg: x[i] takes a value with a feature axis, along which i counts");
+  static_assert(one_kind, "stg: x[i]" STG_MIXES_KINDS);
+  static_assert(one_direction, "stg: x[i] mixes in-edges and out-edges; aggregate one of them first");
   if constexpr (rules::ok) {
     tracer* const t = detail::tracer_of(x, index);
     auto value = detail::value_in(t, x);
@@ -189,11 +190,12 @@ template <int A, int B, class S, class Sh, scalar_type T> constexpr auto transpo
     s.attribute = b;
     return detail::emit_with<S, to, T>(x.trace, s);
   } else {
-    return x;
+    return mistake();
   }
 }
 
 // Called on what was not read.
 STG_TAKES_VALUES_FOR(transpose, STG_BOTH(A, B), int A, int B)
+STG_LACKS_BRACKETS_OF(transpose, 1, "transpose<0, 1>(x)")
 
 }  // namespace stg

@@ -107,7 +107,7 @@ STG_SAYS_TYPES("fmod",
   STG_CHECK_TYPES(rules, "fmod");
   static_assert(is_real(T) || is_storage(T), "stg: fmod takes real values; write cast<f32>(x)");
   if constexpr (rules::ok) return detail::pointwise<ir::opcode::fmod, rules::type>(a, b);
-  else return a;
+  else return mistake();
 }
 template <class S, class Sh, scalar_type T> constexpr auto fmod(expr<S, Sh, T> a, double b) {
   static_assert(is_real(T), "stg: fmod takes real values; write cast<f32>(x)");

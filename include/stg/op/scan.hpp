@@ -17,6 +17,8 @@
 #include <utility>      // integer_sequence
 
 #include <stg/dsl/build.hpp>     // value_in, constant
+#include <stg/dsl/outputs.hpp>   // Tuple
+#include <stg/dsl/takes.hpp>     // takes_arguments
 #include <stg/dsl/vertex.hpp>    // vertex_view
 #include <stg/op/feature.hpp>    // sum along an axis
 #include <stg/op/operation.hpp>  // operation
@@ -122,11 +124,15 @@ template <class F> struct split_body {
   F body;
 
   template <class... A>
-    requires std::is_invocable_v<const F&, A...>
+    requires requires(const F& f, A... a) { f(a...); }
   constexpr auto operator()(A... a) const { return body(a...); }
 };
 template <class F> inline constexpr bool is_split_body = false;
 template <class F> inline constexpr bool is_split_body<split_body<F>> = true;
+
+template <class F> struct unsplit { using type = F; };
+template <class F> struct unsplit<split_body<F>> { using type = F; };
+template <class F> using unsplit_t = typename unsplit<F>::type;
 
 template <class X> inline constexpr bool is_next_step = false;
 template <class C, class G> inline constexpr bool is_next_step<next_step<C, G>> = true;
@@ -163,6 +169,10 @@ template <int Carried, class R> constexpr auto as_next_step(const R& r) {
 }
 template <class Carried> inline constexpr int carried_count = 0;
 template <class... X, class G> inline constexpr int carried_count<next_step<std::tuple<X...>, G>> = sizeof...(X);
+template <class R> inline constexpr bool has_mistake = is_mistake<R>;
+template <class... X, class... Y>
+inline constexpr bool has_mistake<next_step<std::tuple<X...>, std::tuple<Y...>>> = (is_mistake<X> || ...) ||
+                                                                                   (is_mistake<Y> || ...);
 template <class R> inline constexpr bool are_step_values = false;
 template <class... X, class... Y>
 inline constexpr bool are_step_values<next_step<std::tuple<X...>, std::tuple<Y...>>> = (is_step_value<X> && ...) &&
@@ -187,10 +197,15 @@ template <class... A, class... X, class G> struct step_rules<std::tuple<A...>, n
   static constexpr bool ok = one_space && one_shape && one_type;
 };
 
-/// What a body makes of carried values of these types.
+/// What a body returns for carried values of these types, and what that is as a next step.
 template <class F, class... A>
-using given_t =
-    decltype(as_next_step<sizeof...(A)>(std::declval<const F&>()(std::declval<vertex_view>(), std::declval<A>()...)));
+using returned_t =
+    std::remove_cvref_t<decltype(std::declval<const F&>()(std::declval<vertex_view>(), std::declval<A>()...))>;
+template <class F, class... A> constexpr auto find_given_by() {
+  if constexpr (std::is_void_v<returned_t<F, A...>>) return std::type_identity<void>();
+  else return std::type_identity<decltype(as_next_step<sizeof...(A)>(std::declval<returned_t<F, A...>>()))>();
+}
+template <class F, class... A> using given_t = typename decltype(find_given_by<F, A...>())::type;
 
 /// The values that a scan carries, in the types that they have there. One that begins without a type has the type that
 /// the step gives it, or, where that has none either, the one of the others. Of type f32 it stays `real` in the step,
@@ -339,6 +354,18 @@ constexpr auto run_step(vertex_view v, const F& f, std::integer_sequence<int, K.
 template <class Over, class Shape> struct steps_in_front;
 template <auto N, auto... E> struct steps_in_front<shape<N>, shape<E...>> { using type = shape<N, E...>; };
 
+template <class Given> inline constexpr int collected_count = 0;
+template <class C, class... Y> inline constexpr int collected_count<next_step<C, std::tuple<Y...>>> = sizeof...(Y);
+
+/// What a body returns for what a scan begins with, looked for from as near to the user's line as can be. Takes:
+/// whether it takes as many values, asked before its body is looked into: clang forgets a function whose body is wrong.
+template <class F, class... Initial>
+inline constexpr bool takes_initial = takes_arguments<unsplit_t<F>, vertex_view, Initial...>;
+template <class F, bool Takes, class... Initial>
+auto look_into(int)
+    -> decltype(std::declval<const F&>()(std::declval<vertex_view>(), std::declval<initial_t<Initial>>()...), 0);
+template <class F, bool Takes, class... Initial> long look_into(long);
+
 /// What must hold of a scan; the first rule that is broken is the only one that is false. E: the number of steps.
 template <auto E, class F, class... Initial> struct scan_rules {
   static constexpr bool is_size = is_extent<E> && is_positive<E>();
@@ -346,7 +373,10 @@ template <auto E, class F, class... Initial> struct scan_rules {
   static constexpr int carried = sizeof...(Initial);
 
   template <class... A> static constexpr bool is_called_with(std::type_identity<std::tuple<A...>>) {
-    return std::is_invocable_v<const F&, vertex_view, A...>;
+    return requires(const F& f, vertex_view v, A... a) { f(v, a...); };
+  }
+  template <class... A> static constexpr auto returned_with(std::type_identity<std::tuple<A...>>) {
+    return std::type_identity<returned_t<F, A...>>();
   }
   template <class... A> static constexpr auto given_with(std::type_identity<std::tuple<A...>>) {
     return std::type_identity<given_t<F, A...>>();
@@ -365,21 +395,43 @@ template <auto E, class F, class... Initial> struct scan_rules {
     else return true;
   }
   static constexpr bool is_called = find_called();
+  /// Where the body cannot be called, but takes as many values, its mistake was said.
+  static constexpr bool takes_state = is_called || takes_initial<F, Initial...>;
+  static constexpr bool was_right = is_size && begins && is_called;
+  static constexpr auto find_returned() {
+    if constexpr (was_right) return returned_with(std::type_identity<first>());
+    else return std::type_identity<mistake>();
+  }
+  using returned = typename decltype(find_returned())::type;
+  static constexpr bool returns = !std::is_void_v<returned>;
+  static constexpr bool is_no_tuple = !Tuple<returned>;
   static constexpr auto find_given() {
-    if constexpr (is_size && begins && is_called) return given_with(std::type_identity<first>());
+    if constexpr (was_right && returns && is_no_tuple) return given_with(std::type_identity<first>());
     else return std::type_identity<mistake>();
   }
   using given = typename decltype(find_given())::type;
-  static constexpr bool was_right = is_size && begins && is_called;
-  static constexpr bool as_many = !was_right || (carried_count<given> == carried && is_next_step<given>);
-  static constexpr bool are_values = !was_right || !as_many || are_step_values<given>;
-  static constexpr bool may_compare = was_right && as_many && are_values;
+  static constexpr bool is_whole = was_right && returns && is_no_tuple && !is_mistake<returned> && !has_mistake<given>;
+  static constexpr bool as_many = !is_whole || (carried_count<given> == carried && is_next_step<given>);
+  static constexpr bool are_values = !is_whole || !as_many || are_step_values<given>;
+  static constexpr bool may_compare = is_whole && as_many && are_values;
   static constexpr auto find_kinds() {
     if constexpr (may_compare) return std::type_identity<step_rules<first, given>>();
     else return std::type_identity<step_rules<void, mistake>>();
   }
   using kinds = typename decltype(find_kinds())::type;
   static constexpr bool ok = may_compare && kinds::ok;
+
+  /// As many values as whoever takes a scan with a mistake in it apart may want.
+  static constexpr int find_count() {
+    int most = carried > carried_count<given> ? carried : carried_count<given>;
+    most += collected_count<given>;
+    if constexpr (!is_no_tuple) {
+      constexpr int returned_count = static_cast<int>(std::tuple_size_v<returned>);
+      most = most > returned_count ? most : returned_count;
+    }
+    return most;
+  }
+  static constexpr int count = find_count();
 };
 
 /// Steps from these values on, in the types that they are carried in.
@@ -394,19 +446,20 @@ template <class Over, class F, class... A> constexpr auto scan_over_values(verte
 
 /// In place of what a scan with a mistake in it would give: as many things, as far as that is known.
 template <int> struct one_mistake { using type = mistake; };  // nvcc loses the pack of an alias that drops it
-template <int... K, int... J>
-constexpr auto mistakes(std::integer_sequence<int, K...>, std::integer_sequence<int, J...>) {
-  if constexpr (sizeof...(K) + sizeof...(J) < 2) return mistake();
-  else return std::tuple<typename one_mistake<K>::type..., typename one_mistake<J>::type...>();
+template <int... K> constexpr auto mistakes(std::integer_sequence<int, K...>) {
+  if constexpr (sizeof...(K) < 2) return mistake();
+  else return std::tuple<typename one_mistake<K>::type...>();
 }
-template <class Given> inline constexpr int collected_count = 0;
-template <class C, class... Y> inline constexpr int collected_count<next_step<C, std::tuple<Y...>>> = sizeof...(Y);
 
 /// The sentences stand in the body of what the user calls.
 #define STG_HAS_NO_STEPS "stg: scan takes the number of steps: scan<12>(v, body, h), or an extent's name: scan<\"T\">"
-#define STG_BEGINS_UNREAD "stg: a scan begins with computed values or numbers; read the feature first: v(x)"
+#define STG_BEGINS_UNREAD \
+  "stg: a scan begins with computed values or numbers, behind its body; read the feature first: v(x)"
 #define STG_TAKES_NO_STATE \
   "stg: the body of a scan takes the vertex and a value for each initial one: [](auto v, auto h)"
+#define STG_STEPS_WITHOUT_RETURN "stg: the body of a scan returns nothing; it returns what goes on: return next(h)"
+#define STG_STEPS_TO_A_TUPLE \
+  "stg: the body of a scan returns no tuple; carried values are next(h, c), collected ones next(h).gives(y)"
 #define STG_GIVES_TOO_FEW "stg: the body of a scan gives back as many values as it carries: return next(h, c)"
 #define STG_GIVES_UNREAD "stg: the body of a scan gives back computed values: return next(h).gives(y)"
 #define STG_MOVES_ELSEWHERE \
@@ -418,7 +471,9 @@ template <class C, class... Y> inline constexpr int collected_count<next_step<C,
 #define STG_SAYS_SCAN(...)                                                                    \
   __attribute__((diagnose_if(!(__VA_ARGS__::is_size), STG_HAS_NO_STEPS, "error"),             \
                  diagnose_if(!(__VA_ARGS__::begins), STG_BEGINS_UNREAD, "error"),             \
-                 diagnose_if(!(__VA_ARGS__::is_called), STG_TAKES_NO_STATE, "error"),         \
+                 diagnose_if(!(__VA_ARGS__::takes_state), STG_TAKES_NO_STATE, "error"),       \
+                 diagnose_if(!(__VA_ARGS__::returns), STG_STEPS_WITHOUT_RETURN, "error"),     \
+                 diagnose_if(!(__VA_ARGS__::is_no_tuple), STG_STEPS_TO_A_TUPLE, "error"),     \
                  diagnose_if(!(__VA_ARGS__::as_many), STG_GIVES_TOO_FEW, "error"),            \
                  diagnose_if(!(__VA_ARGS__::are_values), STG_GIVES_UNREAD, "error"),          \
                  diagnose_if(!(__VA_ARGS__::kinds::one_space), STG_MOVES_ELSEWHERE, "error"), \
@@ -430,7 +485,9 @@ template <class C, class... Y> inline constexpr int collected_count<next_step<C,
 #define STG_CHECK_SCAN(rules)                                  \
   static_assert(rules::is_size, STG_HAS_NO_STEPS);             \
   static_assert(rules::begins, STG_BEGINS_UNREAD);             \
-  static_assert(rules::is_called, STG_TAKES_NO_STATE);         \
+  static_assert(rules::takes_state, STG_TAKES_NO_STATE);       \
+  static_assert(rules::returns, STG_STEPS_WITHOUT_RETURN);     \
+  static_assert(rules::is_no_tuple, STG_STEPS_TO_A_TUPLE);     \
   static_assert(rules::as_many, STG_GIVES_TOO_FEW);            \
   static_assert(rules::are_values, STG_GIVES_UNREAD);          \
   static_assert(rules::kinds::one_space, STG_MOVES_ELSEWHERE); \
@@ -443,9 +500,7 @@ constexpr auto scan(vertex_view v, const F& f, const Initial&... initial) {
   if constexpr (Rules::ok)
     return steps_from<shape<canonical_extent<extent_of<E>>()>>(v, f, std::type_identity<typename Rules::first>(),
                                                                initial_value(v.trace, initial)...);
-  else
-    return mistakes(std::make_integer_sequence<int, Rules::carried>(),
-                    std::make_integer_sequence<int, collected_count<typename Rules::given>>());
+  else return mistakes(std::make_integer_sequence<int, Rules::count>());
 }
 
 }  // namespace detail
@@ -462,14 +517,16 @@ constexpr auto scan(vertex_view v, const F& f, const Initial&... initial) {
 ///
 ///   auto last = scan<"T">(v, [](auto v, auto h) { return tanh(matmul(v(x), W) + mean(v.in_edges().src(h))); },
 ///                        zeros<16>(v));
-template <fixed_string T, class F, class... Initial>
+template <fixed_string T, class F, class... Initial,
+          class = decltype(detail::look_into<F, detail::takes_initial<F, Initial...>, Initial...>(0))>
 STG_SAYS_SCAN(detail::scan_rules<extent<T>, F, Initial...>)
 constexpr auto scan(vertex_view v, const F& body, const Initial&... initial) {
   using rules = detail::scan_rules<extent<T>, F, Initial...>;
   STG_CHECK_SCAN(rules);
   return detail::scan<rules, extent<T>>(v, body, initial...);
 }
-template <auto T, class F, class... Initial>
+template <auto T, class F, class... Initial,
+          class = decltype(detail::look_into<F, detail::takes_initial<F, Initial...>, Initial...>(0))>
   requires(!detail::is_spelled<std::remove_cvref_t<decltype(T)>>)
 STG_SAYS_SCAN(detail::scan_rules<T, F, Initial...>)
 constexpr auto scan(vertex_view v, const F& body, const Initial&... initial) {
@@ -487,7 +544,45 @@ constexpr auto scan(vertex_view, const F&, const Initial&...) {
   constexpr bool is_constant = sizeof(F) == 0;
   static_assert(is_constant,
                 "stg: scan<T> takes a constant, or a name whose number each call gives: scan<\"T\">(v, body, h)");
-  return detail::mistakes(std::make_integer_sequence<int, sizeof...(Initial)>(), std::integer_sequence<int>());
+  return detail::mistakes(std::make_integer_sequence<int, sizeof...(Initial)>());
+}
+
+/// Of a scan without its vertex, or without the number of its steps: what to write.
+#define STG_SCANS_WITHOUT_VERTEX "stg: scan takes the vertex first, then the body: scan<\"T\">(v, body, zeros<16>(v))"
+#define STG_SCANS_WITHOUT_STEPS \
+  "stg: scan takes the number of steps in its brackets: scan<12>(v, body, h), scan<\"T\">(v, body, h)"
+#if STG_SAYS_AT_CALLS
+#define STG_SAYS_OTHER_SCAN(sentence, ...) __attribute__((diagnose_if(sizeof(__VA_ARGS__) != 0, sentence, "error")))
+#define STG_CHECK_OTHER_SCAN(A, sentence)
+#else
+#define STG_SAYS_OTHER_SCAN(sentence, ...)
+#define STG_CHECK_OTHER_SCAN(A, sentence) static_assert(sizeof(A) == 0, sentence)
+#endif
+namespace detail {
+/// Of so many arguments behind the body as many results, as far as that is known.
+template <int Arguments>
+using no_scan = decltype(mistakes(std::make_integer_sequence<int, (Arguments > 0 ? Arguments : 0)>()));
+}  // namespace detail
+template <fixed_string T, class A, class... More>
+  requires(!std::is_convertible_v<A, vertex_view>)
+STG_SAYS_OTHER_SCAN(STG_SCANS_WITHOUT_VERTEX, A)
+constexpr auto scan(const A&, const More&...) {
+  STG_CHECK_OTHER_SCAN(A, STG_SCANS_WITHOUT_VERTEX);
+  return detail::no_scan<sizeof...(More)>();
+}
+template <auto T, class A, class... More>
+  requires(!detail::is_spelled<std::remove_cvref_t<decltype(T)>> && !std::is_convertible_v<A, vertex_view>)
+STG_SAYS_OTHER_SCAN(STG_SCANS_WITHOUT_VERTEX, A)
+constexpr auto scan(const A&, const More&...) {
+  STG_CHECK_OTHER_SCAN(A, STG_SCANS_WITHOUT_VERTEX);
+  return detail::no_scan<sizeof...(More)>();
+}
+template <class A, class... More>
+STG_SAYS_OTHER_SCAN(STG_SCANS_WITHOUT_STEPS, A)
+constexpr auto scan(const A&, const More&...) {
+  STG_CHECK_OTHER_SCAN(A, STG_SCANS_WITHOUT_STEPS);
+  constexpr int arguments = sizeof...(More);
+  return detail::no_scan < std::is_convertible_v<A, vertex_view> ? arguments - 1 : arguments - 2 > ();
 }
 #endif
 

@@ -73,5 +73,6 @@ constexpr auto dropout(const X&... x) {
   if constexpr (detail::reported<X...> || detail::has_feature<X...>) return mistake();
   else return detail::on_values([](const auto&... value) { return dropout(value...); }, x...);
 }
+STG_TAKES_ARGUMENTS(dropout, 2, 2, "dropout(x, 0.5)")
 
 }  // namespace stg

@@ -4,6 +4,7 @@
 #include <stg/base/config.hpp>   // STG_LANEWISE
 #include <stg/dsl/build.hpp>     // pointwise, STG_CHECK_PLACES
 #include <stg/op/operation.hpp>  // pointwise
+#include <stg/op/unread.hpp>     // STG_TAKES_ARGUMENTS
 
 namespace stg::op {
 
@@ -38,5 +39,6 @@ constexpr auto training(A a, B b) {
   if constexpr (rules::ok) return detail::pointwise<ir::opcode::training, rules::type>(a, b);
   else return detail::fallback(a, b);
 }
+STG_TAKES_ARGUMENTS(training, 2, 2, "training(a, b)")
 
 }  // namespace stg

@@ -1,5 +1,5 @@
 // Dropout without a probability.
-// names: matmul
+// names: dropout
 #include <stg/data/karate.hpp>
 #include <stg/stg.hpp>
 
@@ -10,8 +10,8 @@ inline constexpr auto W1 = stg::parameter<"W1", 34, 16>;
 inline constexpr auto b1 = stg::parameter<"b1", 16>;
 inline constexpr auto W2 = stg::parameter<"W2", 16, 4>;
 inline constexpr auto model = [](auto v) {
-  return matmul(dropout(v(x)), W1);
-};  // <- here
+  return matmul(dropout(v(x)), W1);  // <- here
+};
 int main() {
   const auto data = stg::karate_club();
   auto params = stg::parameters<model>();

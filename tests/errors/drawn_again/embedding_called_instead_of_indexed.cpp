@@ -12,8 +12,8 @@ inline constexpr auto W2 = stg::parameter<"W2", 16, 4>;
 inline constexpr auto id = stg::vertex_feature<"id", stg::i32>;
 inline constexpr auto E = stg::embedding<"E", 34, 16>;
 inline constexpr auto model = [](auto v) {
-  return matmul(E(v(id)), W2);
-};  // <- here
+  return matmul(E(v(id)), W2);  // <- here
+};
 int main() {
   const auto data = stg::karate_club();
   auto params = stg::parameters<model>();

@@ -1,5 +1,5 @@
 // Embedding: id of floats.
-// names: inline
+// names: E
 #include <stg/data/karate.hpp>
 #include <stg/stg.hpp>
 
@@ -9,10 +9,10 @@ inline constexpr auto known = stg::vertex_feature<"known", stg::boolean>;
 inline constexpr auto W1 = stg::parameter<"W1", 34, 16>;
 inline constexpr auto b1 = stg::parameter<"b1", 16>;
 inline constexpr auto W2 = stg::parameter<"W2", 16, 4>;
-inline constexpr auto id = stg::vertex_feature<"id">;  // <- here
+inline constexpr auto id = stg::vertex_feature<"id">;
 inline constexpr auto E = stg::embedding<"E", 34, 16>;
 inline constexpr auto model = [](auto v) {
-  return matmul(E[v(id)], W2);
+  return matmul(E[v(id)], W2);  // <- here
 };
 int main() {
   const auto data = stg::karate_club();

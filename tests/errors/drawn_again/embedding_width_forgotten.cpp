@@ -1,5 +1,5 @@
 // Embedding: width forgotten.
-// names: inline
+// names: embedding
 #include <stg/data/karate.hpp>
 #include <stg/stg.hpp>
 

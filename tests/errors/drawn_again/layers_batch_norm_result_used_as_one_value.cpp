@@ -12,8 +12,8 @@ inline constexpr auto W2 = stg::parameter<"W2", 16, 4>;
 inline constexpr auto m1 = stg::graph_feature<"m1", 16>;
 inline constexpr auto s1 = stg::graph_feature<"s1", 16>;
 inline constexpr auto model = [](auto v) {
-  auto h = stg::nn::batch_norm(stg::nn::gcn_conv(v, v(x), W1), m1, s1);  // <- here
-  return relu(h);
+  auto h = stg::nn::batch_norm(stg::nn::gcn_conv(v, v(x), W1), m1, s1);
+  return relu(h);  // <- here
 };
 int main() {
   const auto data = stg::karate_club();

@@ -1,5 +1,5 @@
 // Layers: gcn_conv arguments exchanged.
-// names: relu
+// names: gcn_conv
 #include <stg/data/karate.hpp>
 #include <stg/stg.hpp>
 

@@ -1,5 +1,5 @@
 // Layers: gcn_conv without v.
-// names: relu
+// names: gcn_conv
 #include <stg/data/karate.hpp>
 #include <stg/stg.hpp>
 

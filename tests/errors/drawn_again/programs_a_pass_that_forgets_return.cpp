@@ -1,5 +1,5 @@
 // Programs: a pass that forgets return.
-// names: transform
+// names: compile
 #include <stg/data/karate.hpp>
 #include <stg/examine.hpp>
 #include <stg/rules.hpp>
@@ -14,9 +14,9 @@ inline constexpr auto model = [](auto v) {
   return relu(matmul(mean(v.in_edges().src(x)), W) / 3.0);
 };
 inline constexpr auto by_reciprocals = [](const ir::program& p) {
-  examine::transform(p, [](const examine::copied& c) {  // <- here
+  examine::transform(p, [](const examine::copied& c) {
     if (c.code() != ir::opcode::div) return c.same();
     return c.operand(0) * (c.one() / c.operand(1));
   });
 };
-int main() { auto run = stg::compile<model, by_reciprocals>(); }
+int main() { auto run = stg::compile<model, by_reciprocals>(); }  // <- here

@@ -18,6 +18,6 @@ inline constexpr auto layer = [](auto v, auto h, auto V) {
   return tanh(matmul(mean(v.in_edges().src(h)), V)) + h;
 };
 inline constexpr auto deep = [](auto v) {
-  return call(layer, model(v), V);
-};  // <- here
+  return call(layer, model(v), V);  // <- here
+};
 int main() { std::cout << stg::explain<deep>(); }

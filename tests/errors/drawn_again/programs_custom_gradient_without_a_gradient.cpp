@@ -13,9 +13,9 @@ inline constexpr auto W = stg::parameter<"W", 34, 8>;
 inline constexpr auto model = [](auto v) {
   return relu(matmul(mean(v.in_edges().src(x)), W) / 3.0);
 };
-inline constexpr auto rounded = stg::custom_gradient([](auto, auto h) {
+inline constexpr auto rounded = stg::custom_gradient([](auto, auto h) {  // <- here
   return round(h);
-});  // <- here
+});
 inline constexpr auto deep = [](auto v) {
   return rounded(v, model(v));
 };

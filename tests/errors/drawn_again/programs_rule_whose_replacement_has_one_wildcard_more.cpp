@@ -13,11 +13,11 @@ inline constexpr auto W = stg::parameter<"W", 34, 8>;
 inline constexpr auto model = [](auto v) {
   return relu(matmul(mean(v.in_edges().src(x)), W) / 3.0);
 };
-constexpr auto distribute = stg::rewrite_rule(
+constexpr auto distribute = stg::rewrite_rule(  // <- here
     [](auto, auto a, auto b) {
       return a * (b + b);
     },
     [](auto, auto a, auto b, auto c) {
       return a * b + a * c;
-    });  // <- here
+    });
 int main() { std::cout << ir::to_text(examine::rewrite(stg::as_program<model>(), distribute)); }

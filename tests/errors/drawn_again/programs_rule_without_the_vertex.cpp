@@ -1,5 +1,5 @@
 // Programs: rule without the vertex.
-// names: rewrite_rule
+// names: a
 #include <stg/data/karate.hpp>
 #include <stg/examine.hpp>
 #include <stg/rules.hpp>
@@ -15,8 +15,8 @@ inline constexpr auto model = [](auto v) {
 };
 constexpr auto commute = stg::rewrite_rule(
     [](auto a, auto b) {
-      return a * (b + 1.0);
-    },  // <- here
+      return a * (b + 1.0);  // <- here
+    },
     [](auto a, auto b) {
       return a * b + a;
     });

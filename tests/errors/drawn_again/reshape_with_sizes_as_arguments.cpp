@@ -10,8 +10,8 @@ inline constexpr auto W1 = stg::parameter<"W1", 34, 16>;
 inline constexpr auto b1 = stg::parameter<"b1", 16>;
 inline constexpr auto W2 = stg::parameter<"W2", 16, 4>;
 inline constexpr auto model = [](auto v) {
-  return stg::reshape(matmul(v(x), W1), 4, 4);
-};  // <- here
+  return stg::reshape(matmul(v(x), W1), 4, 4);  // <- here
+};
 int main() {
   const auto data = stg::karate_club();
   auto params = stg::parameters<model>();

@@ -11,9 +11,9 @@ inline constexpr auto U = stg::parameter<"U", 16, 16>;
 inline constexpr auto r = stg::parameter<"r", 16, 1>;
 #include <tuple>
 inline constexpr auto model = [](auto v) {
-  auto [last, all] = stg::scan<"T">(
+  auto [last, all] = stg::scan<"T">(  // <- here
       v,
-      [](auto v, auto h) {  // <- here
+      [](auto v, auto h) {
         auto n = tanh(matmul(v(x), W) + matmul(mean(v.in_edges().src(h)), U));
         return std::tuple(n, n * 2.0);
       },

@@ -10,9 +10,9 @@ inline constexpr auto W = stg::parameter<"W", 8, 16>;
 inline constexpr auto U = stg::parameter<"U", 16, 16>;
 inline constexpr auto r = stg::parameter<"r", 16, 1>;
 inline constexpr auto model = [](auto v) {
-  return stg::scan<"T">(
+  return stg::scan<"T">(  // <- here
       v,
-      [](auto v) {  // <- here
+      [](auto v) {
         return tanh(matmul(v(x), W) + matmul(mean(v.in_edges().src(v(h0))), U));
       },
       v(h0));

@@ -10,9 +10,9 @@ inline constexpr auto W = stg::parameter<"W", 8, 16>;
 inline constexpr auto U = stg::parameter<"U", 16, 16>;
 inline constexpr auto r = stg::parameter<"r", 16, 1>;
 inline constexpr auto model = [](auto v) {
-  auto [h, all] = stg::scan<"T">(
+  auto [h, all] = stg::scan<"T">(  // <- here
       v,
-      [](auto v, auto h) {  // <- here
+      [](auto v, auto h) {
         auto n = tanh(matmul(v(x), W) + matmul(mean(v.in_edges().src(h)), U));
         return stg::next(n, n);
       },

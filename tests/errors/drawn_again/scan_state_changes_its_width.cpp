@@ -1,5 +1,5 @@
 // Scan: state changes its width.
-// names: zeros
+// names: matmul
 #include <stg/data/karate.hpp>
 #include <stg/stg.hpp>
 
@@ -13,9 +13,9 @@ inline constexpr auto model = [](auto v) {
   return stg::scan<"T">(
       v,
       [](auto v, auto h) {
-        return tanh(matmul(v(x), W) + matmul(mean(v.in_edges().src(h)), U));
+        return tanh(matmul(v(x), W) + matmul(mean(v.in_edges().src(h)), U));  // <- here
       },
-      stg::zeros<8>(v));  // <- here
+      stg::zeros<8>(v));
 };
 int main() {
   const auto graph = stg::karate_club().graph;

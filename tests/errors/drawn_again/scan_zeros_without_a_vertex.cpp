@@ -1,5 +1,5 @@
 // Scan: zeros without a vertex.
-// names: scan
+// names: zeros
 #include <stg/data/karate.hpp>
 #include <stg/stg.hpp>
 
@@ -12,8 +12,8 @@ inline constexpr auto r = stg::parameter<"r", 16, 1>;
 inline constexpr auto model = [](auto v) {
   return stg::scan<"T">(
       v,
-      [](auto v, auto h) {  // <- here
-        return tanh(matmul(v(x), W) + matmul(mean(v.in_edges().src(h)), U));
+      [](auto v, auto h) {
+        return tanh(matmul(v(x), W) + matmul(mean(v.in_edges().src(h)), U));  // <- here
       },
       stg::zeros<16>());
 };

@@ -11,8 +11,8 @@ inline constexpr auto b1 = stg::parameter<"b1", 16>;
 inline constexpr auto W2 = stg::parameter<"W2", 16, 4>;
 #include <algorithm>
 inline constexpr auto model = [](auto v) {
-  return std::max(v.in_degree(), 1.0) * matmul(v(x), W1);
-};  // <- here
+  return std::max(v.in_degree(), 1.0) * matmul(v(x), W1);  // <- here
+};
 int main() {
   const auto data = stg::karate_club();
   auto params = stg::parameters<model>();

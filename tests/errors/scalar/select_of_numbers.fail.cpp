@@ -1,5 +1,5 @@
 // select between two numbers: nothing says their type.
-// build error: stg: select takes values and at least one is computed; read the feature first: v\(x\)
+// build error: stg: select takes at least one computed value; of 1 and 0 write cast<f32>\(condition\)
 #include <stg/stg.hpp>
 
 constexpr auto mask = stg::vertex_feature<"mask", stg::boolean>;

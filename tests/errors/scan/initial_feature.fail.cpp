@@ -1,5 +1,5 @@
 // A feature that was not read as the initial value.
-// build error: stg: a scan begins with computed values or numbers; read the feature first: v\(x\)
+// build error: stg: a scan begins with computed values or numbers, behind its body; read the feature first: v\(x\)
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::over<"T">(stg::vertex_feature<"x", 8>);

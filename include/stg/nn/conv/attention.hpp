@@ -18,7 +18,17 @@
 namespace stg::nn {
 
 namespace detail {
-template <auto... E, class X> constexpr auto reshape_as(X x, shape<E...>) { return reshape<E...>(x); }
+/// Heads of a row that is a product: (heads · dim) → (heads, dim).
+template <auto... E, class X> constexpr auto reshape_as(X x, shape<E...>) {
+  if constexpr (is_mistake<X>) {
+    return mistake();
+  } else {
+    constexpr bool is_whole = for_layers::as_many_elements<typename for_layers::operand_traits<X>::dims, shape<E...>>;
+    static_assert(is_whole, "stg: attention takes W with heads * dim columns, where a is (heads, dim); these differ");
+    if constexpr (is_whole) return reshape<E...>(x);
+    else return mistake();
+  }
+}
 
 /// √n by Heron's iteration: std::sqrt is no constant expression.
 constexpr double root(double n) {
@@ -97,9 +107,9 @@ namespace detail {
 template <auto Heads, auto Dim, class X, class Query, class Key, class Value>
 constexpr auto dot_attention(vertex_view v, X x, Query w_query, Key w_key, Value w_value, double attention_dropout) {
   auto e = v.in_edges();
-  auto query = reshape<Heads, Dim>(transform(x, w_query));
-  auto key = reshape<Heads, Dim>(transform(x, w_key));
-  auto value = reshape<Heads, Dim>(transform(x, w_value));
+  auto query = detail::reshape_as(transform(x, w_query), shape<Heads, Dim>());
+  auto key = detail::reshape_as(transform(x, w_key), shape<Heads, Dim>());
+  auto value = detail::reshape_as(transform(x, w_value), shape<Heads, Dim>());
   auto score = sum(divided_by_root(query) * e.src(key), axis<-1>, keepdim);  // (heads, 1) per edge
   return sum(dropout(softmax(score), attention_dropout) * e.src(value));
 }
@@ -108,10 +118,10 @@ template <auto Heads, auto Dim, class X, class U, class Query, class Key, class 
 constexpr auto dot_attention(vertex_view v, X x, U u, Query w_query, Key w_key, Value w_value, Edge w_edge,
                              double attention_dropout) {
   auto e = v.in_edges();
-  auto query = reshape<Heads, Dim>(transform(x, w_query));
-  auto along = reshape<Heads, Dim>(transform(e(u), w_edge));  // per edge
-  auto key = e.src(reshape<Heads, Dim>(transform(x, w_key))) + along;
-  auto value = e.src(reshape<Heads, Dim>(transform(x, w_value))) + along;
+  auto query = detail::reshape_as(transform(x, w_query), shape<Heads, Dim>());
+  auto along = detail::reshape_as(transform(e(u), w_edge), shape<Heads, Dim>());  // per edge
+  auto key = e.src(detail::reshape_as(transform(x, w_key), shape<Heads, Dim>())) + along;
+  auto value = e.src(detail::reshape_as(transform(x, w_value), shape<Heads, Dim>())) + along;
   auto score = sum(divided_by_root(query) * key, axis<-1>, keepdim);  // (heads, 1) per edge
   return sum(dropout(softmax(score), attention_dropout) * value);
 }
@@ -134,7 +144,7 @@ constexpr auto gated_residual(Near near, Self self, W w) {
 template <auto Heads, auto Dim, class X, class Query, class Key, class Value, class Self>
 constexpr auto transformer_conv(unweighted_view v, X x, Query w_query, Key w_key, Value w_value, Self w_self,
                                 double attention_dropout = 0) {
-  return reshape<Heads, Dim>(transform(x, w_self)) +
+  return detail::reshape_as(transform(x, w_self), shape<Heads, Dim>()) +
          detail::dot_attention<Heads, Dim>(v, x, w_query, w_key, w_value, attention_dropout);
 }
 
@@ -147,7 +157,8 @@ template <auto Heads, auto Dim, class X, class Query, class Key, class Value, cl
 constexpr auto transformer_conv(unweighted_view v, X x, Query w_query, Key w_key, Value w_value, Self w_self,
                                 Beta w_beta, double attention_dropout = 0) {
   auto near = detail::dot_attention<Heads, Dim>(v, x, w_query, w_key, w_value, attention_dropout);
-  return detail::gated_residual<Heads, Dim>(near, reshape<Heads, Dim>(transform(x, w_self)), w_beta);
+  return detail::gated_residual<Heads, Dim>(near, detail::reshape_as(transform(x, w_self), shape<Heads, Dim>()),
+                                            w_beta);
 }
 
 /// The first with u_ji W_edge added to the keys and to the values, as the paper does. PyG's TransformerConv with
@@ -158,7 +169,7 @@ template <auto Heads, auto Dim, class X, class U, class Query, class Key, class 
   requires(!std::is_arithmetic_v<Self>)  // else these are vertices' parameters, a gate's and a dropout
 constexpr auto transformer_conv(unweighted_view v, X x, U u, Query w_query, Key w_key, Value w_value, Edge w_edge,
                                 Self w_self, double attention_dropout = 0) {
-  return reshape<Heads, Dim>(transform(x, w_self)) +
+  return detail::reshape_as(transform(x, w_self), shape<Heads, Dim>()) +
          detail::dot_attention<Heads, Dim>(v, x, u, w_query, w_key, w_value, w_edge, attention_dropout);
 }
 
@@ -171,7 +182,14 @@ template <auto Heads, auto Dim, class X, class U, class Query, class Key, class 
 constexpr auto transformer_conv(unweighted_view v, X x, U u, Query w_query, Key w_key, Value w_value, Edge w_edge,
                                 Self w_self, Beta w_beta, double attention_dropout = 0) {
   auto near = detail::dot_attention<Heads, Dim>(v, x, u, w_query, w_key, w_value, w_edge, attention_dropout);
-  return detail::gated_residual<Heads, Dim>(near, reshape<Heads, Dim>(transform(x, w_self)), w_beta);
+  return detail::gated_residual<Heads, Dim>(near, detail::reshape_as(transform(x, w_self), shape<Heads, Dim>()),
+                                            w_beta);
 }
+
+// Calls that are none of these.
+STG_OTHER_CALLS(vertex_or_edges, 5, 10, "gat_conv", "gat_conv(v, v(x), W, a_src, a_dst)", mistake, gat_conv)
+STG_OTHER_CALLS(vertex_or_edges, 5, 9, "gatv2_conv", "gatv2_conv(v, v(x), W_src, W_dst, a)", mistake, gatv2_conv)
+STG_OTHER_CALLS(vertex, 6, 10, "transformer_conv", "transformer_conv<8, 16>(v, v(x), Q, K, V, S)", mistake,
+                transformer_conv)
 
 }  // namespace stg::nn

@@ -6,6 +6,7 @@
 
 #include <type_traits>  // is_convertible_v
 
+#include <stg/dsl/other_calls.hpp>    // STG_OTHER_CALLS
 #include <stg/dsl/vertex.hpp>         // edge_view
 #include <stg/nn/conv/attention.hpp>  // reshape_as
 #include <stg/nn/conv/spatial.hpp>    // aggregate, counted_again
@@ -101,5 +102,8 @@ template <class Own, class Self, class... Terms>
 constexpr auto rgcn_conv(Own own, Self w_self, Terms... terms) {
   return transform(own, w_self) + across_relations(terms...);
 }
+
+// Calls that are none of these.
+STG_OTHER_CALLS(edges, 3, 3, "mean_over", "mean_over(edges, a(x), W)", mistake, mean_over)
 
 }  // namespace stg::nn

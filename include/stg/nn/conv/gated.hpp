@@ -51,4 +51,8 @@ constexpr auto film_conv(unweighted_view v, X x, modulation<Ws, Gs, Bs> self, mo
   return own + mean(relu(gamma * v.in_edges().src(transform(x, neighbours.w)) + beta));
 }
 
+// Calls that are none of these.
+STG_OTHER_CALLS(vertex, 6, 9, "res_gated_conv", "res_gated_conv(v, v(x), W, V, Gi, Gj)", mistake, res_gated_conv)
+STG_OTHER_CALLS(vertex, 4, 4, "film_conv", "film_conv(v, v(x), modulation{...}, modulation{...})", mistake, film_conv)
+
 }  // namespace stg::nn

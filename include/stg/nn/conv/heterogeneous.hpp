@@ -7,6 +7,7 @@
 #include <cstddef>  // size_t
 #include <utility>  // index_sequence
 
+#include <stg/dsl/other_calls.hpp>       // STG_OTHER_CALLS
 #include <stg/nn/conv/attention.hpp>     // reshape_as, divided_by_root
 #include <stg/nn/conv/between_sets.hpp>  // gat_conv
 #include <stg/nn/ends.hpp>               // at_other_end, at_owner
@@ -139,5 +140,8 @@ constexpr auto hgt_conv(Own own, Query w_query, Out w_out, Skip skip, First firs
   const auto kept = sigmoid(for_layers::begun(skip, init::ones));
   return kept * transform(gelu(reshape<heads * dim>(y)), w_out) + (1.0 - kept) * own;
 }
+
+// Calls that are none of these.
+STG_OTHER_CALLS(edges, 5, 7, "attention_over", "attention_over(edges, h, h, a_src, a_dst)", mistake, attention_over)
 
 }  // namespace stg::nn

@@ -28,7 +28,7 @@ constexpr auto sage_conv(unweighted_view v, X x, Self w_self, Neighbours w_neigh
 
 /// x_i W_self + Σ_j w_ji x_j W_neighbours: x (in), both W (in, out) → (out); takes weighted(v, w) in the place of v.
 /// Morris et al., AAAI 2019, the GNN with two matrices that its k-GNNs generalise; PyG's GraphConv.
-template <Vertex V, class X, class Self, class Neighbours>
+template <Vertex V, Computed X, class Self, class Neighbours>
 constexpr auto graph_conv(V v, X x, Self w_self, Neighbours w_neighbours) {
   auto e = v.in_edges();
   return transform(x, w_self) + transform_through([=](auto h) { return sum(weigh(v, e.src(h))); }, x, w_neighbours);
@@ -130,7 +130,17 @@ tower(Destination, Source, Out) -> tower<Destination, Source, Out>;
 ///   auto y = stg::nn::pna_towers(v, v(x), 1.5, stg::nn::tower{A1, B1, U1}, stg::nn::tower{A2, B2, U2});
 template <class X, class Delta, class... Destination, class... Source, class... Out>
 constexpr auto pna_towers(unweighted_view v, X x, Delta delta, tower<Destination, Source, Out>... towers) {
-  return concat<axis<0>>(pna_conv(v, x, towers.w_dst, towers.w_src, towers.u, delta)...);
+  if constexpr (sizeof...(Out) == 1) return pna_conv(v, x, towers.w_dst..., towers.w_src..., towers.u..., delta);
+  else return concat<axis<0>>(pna_conv(v, x, towers.w_dst, towers.w_src, towers.u, delta)...);
 }
+
+// Calls that are none of these.
+STG_OTHER_CALLS(vertex_or_edges, 4, 5, "sage_conv", "sage_conv(v, v(x), U, W)", mistake, sage_conv)
+STG_OTHER_CALLS(vertex, 4, 4, "graph_conv", "graph_conv(v, v(x), U, W)", mistake, graph_conv)
+STG_OTHER_CALLS(vertex_or_edges, 3, 5, "gin_conv", "gin_conv(v, v(x), mlp)", mistake, gin_conv)
+STG_OTHER_CALLS(vertex, 4, 5, "gine_conv", "gine_conv(v, v(x), u, mlp)", mistake, gine_conv)
+STG_OTHER_CALLS(vertex, 3, 3, "edge_conv", "edge_conv(v, v(x), mlp)", mistake, edge_conv)
+STG_OTHER_CALLS(vertex, 6, 8, "pna_conv", "pna_conv(v, v(x), A, B, U, 1.5)", mistake, pna_conv)
+STG_OTHER_CALLS(vertex, 4, 99, "pna_towers", "pna_towers(v, v(x), 1.5, tower{A, B, U})", mistake, pna_towers)
 
 }  // namespace stg::nn

@@ -12,7 +12,9 @@ namespace stg::nn {
 
 /// P x W: x (in), W (in, out) → (out). Meant for a graph with `add_self_loops`.
 /// Kipf and Welling, ICLR 2017, equation 2; PyG's GCNConv.
-template <Vertex V, class X, class W> constexpr auto gcn_conv(V v, X x, W w) { return propagate(v, transform(x, w)); }
+template <Vertex V, Computed X, class W> constexpr auto gcn_conv(V v, X x, W w) {
+  return propagate(v, transform(x, w));
+}
 
 namespace detail {
 
@@ -38,7 +40,7 @@ constexpr auto chebyshev_terms(V v, double largest, Previous previous, X current
 /// Σ_k T_k(L) x W_k over the weights given, with T_0 = 1, T_1(L) = L, T_k = 2 L T_k-1 - T_k-2 and L the scaled
 /// Laplacian; `largest_eigenvalue` is that of I - P and at most 2. x (in), each W (in, out) → (out). Meant for a graph
 /// without loops. Defferrard et al., NeurIPS 2016, equation 4; PyG's ChebConv with sym normalisation.
-template <Vertex V, class X, class W, class... Rest>
+template <Vertex V, Computed X, class W, class... Rest>
 constexpr auto cheb_conv(V v, X x, double largest_eigenvalue, W w, Rest... rest) {
   auto own = transform(x, w);
   if constexpr (sizeof...(Rest) == 0) return own;
@@ -46,13 +48,13 @@ constexpr auto cheb_conv(V v, X x, double largest_eigenvalue, W w, Rest... rest)
     return own + detail::chebyshev_terms(v, largest_eigenvalue, x, detail::scaled_laplacian(v, x, largest_eigenvalue),
                                          rest...);
 }
-template <Vertex V, class X, class W, class... Rest>
+template <Vertex V, Computed X, class W, class... Rest>
   requires(!std::is_arithmetic_v<W>)
 constexpr auto cheb_conv(V v, X x, W w, Rest... rest) { return cheb_conv(v, x, 2.0, w, rest...); }
 
 /// Σ_k P^k x W_k over the weights given: x (in), each W (in, out) → (out). Du et al., arXiv:1710.10370;
 /// PyG's TAGConv, which adds no loops.
-template <Vertex V, class X, class W, class... Rest> constexpr auto tag_conv(V v, X x, W w, Rest... rest) {
+template <Vertex V, Computed X, class W, class... Rest> constexpr auto tag_conv(V v, X x, W w, Rest... rest) {
   auto own = transform(x, w);
   if constexpr (sizeof...(Rest) == 0) return own;
   else return own + tag_conv(v, propagate(v, x), rest...);
@@ -60,14 +62,14 @@ template <Vertex V, class X, class W, class... Rest> constexpr auto tag_conv(V v
 
 /// P^hops x W: x (in), W (in, out) → (out). Meant for a graph with `add_self_loops`; with `fixed(x)` the hops are
 /// computed once. Wu et al., ICML 2019, section 2 (simple graph convolution); PyG's SGConv.
-template <Vertex V, class X, class W> constexpr auto sgc(V v, X x, W w, int hops) {
+template <Vertex V, Computed X, class W> constexpr auto sgc(V v, X x, W w, int hops) {
   return transform_through([=](auto h) { return propagate_times(v, h, hops); }, x, w);
 }
 
 /// Personalised PageRank by `hops` steps: Z ← (1 - alpha) P Z + alpha h, from Z = h on. Shape as h's. `edge_dropout`
 /// drops edges in training, anew in every step (PyG goes on from what the step before had dropped). Meant for a graph
 /// with `add_self_loops`. Klicpera et al., ICLR 2019, equation 4; PyG's APPNP.
-template <Vertex V, class H> constexpr auto appnp(V v, H h, int hops, double alpha, double edge_dropout = 0) {
+template <Vertex V, Computed H> constexpr auto appnp(V v, H h, int hops, double alpha, double edge_dropout = 0) {
   auto z = h;
   if constexpr (Expression<H>)
     for (int k = 0; k < hops; ++k) {
@@ -90,10 +92,18 @@ constexpr auto arma_steps(V v, H h, X x, W w, Skip skip, Rest... rest) {
 /// W (in, out), the others (out, out), each V (in, out) → (out). Several stacks are averaged by the caller, and a
 /// function in the place of V brings bias and dropout of the skip connection. Bianchi et al., IEEE TPAMI 44, 2022;
 /// PyG's ARMAConv, which adds no loops.
-template <Vertex V, class X, class W, class Skip, class... Rest>
+template <Vertex V, Computed X, class W, class Skip, class... Rest>
 constexpr auto arma_conv(V v, X x, W w, Skip skip, Rest... rest) {
   static_assert(sizeof...(Rest) % 2 == 0, "stg: arma_conv takes two parameters for each step: W1, V1, W2, V2");
   return detail::arma_steps(v, x, x, w, skip, rest...);
 }
+
+// Calls that are none of these.
+STG_OTHER_CALLS(vertex, 3, 3, "gcn_conv", "gcn_conv(v, v(x), W)", mistake, gcn_conv)
+STG_OTHER_CALLS(vertex, 3, 99, "cheb_conv", "cheb_conv(v, v(x), W0, W1)", mistake, cheb_conv)
+STG_OTHER_CALLS(vertex, 3, 99, "tag_conv", "tag_conv(v, v(x), W0, W1)", mistake, tag_conv)
+STG_OTHER_CALLS(vertex, 4, 4, "sgc", "sgc(v, v(x), W, 2)", mistake, sgc)
+STG_OTHER_CALLS(vertex, 4, 5, "appnp", "appnp(v, h, 10, 0.1)", mistake, appnp)
+STG_OTHER_CALLS(vertex, 4, 99, "arma_conv", "arma_conv(v, v(x), W, V)", mistake, arma_conv)
 
 }  // namespace stg::nn

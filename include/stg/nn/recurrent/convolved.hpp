@@ -28,10 +28,14 @@ template <class Input, class State, class Candidate, class Bias> struct gconv_gr
   Candidate candidate;
   Bias bias;
 
-  template <Vertex V, class X, class H> constexpr auto operator()(V v, X x, H h) const {
+  template <Vertex V, Computed X, class H>
+    requires(detail::cell_fits<X, Input, H, State>)
+  constexpr auto operator()(V v, X x, H h) const {
     return detail::gru_step(detail::convolve(v, x, input) + bias, detail::convolve(v, h, state), h,
                             [&](auto kept) { return detail::convolve(v, kept, candidate); });
   }
+  STG_OTHER_CALLS(vertex, 3, 3, "gconv_gru", "cell(v, v(x), h)", mistake, operator(), const)
+  STG_OTHER_WIDTHS("gconv_gru", "cell(v, v(x), h)", mistake, Input, State)
 };
 template <class Input, class State, class Candidate, class Bias>
 gconv_gru(Input, State, Candidate, Bias) -> gconv_gru<Input, State, Candidate, Bias>;
@@ -49,9 +53,11 @@ template <class Input, class State, class Candidate, class Bias> struct dcrnn {
   Candidate candidate;
   Bias bias;
 
-  template <Vertex V, class X, class H> constexpr auto operator()(V v, X x, H h) const {
-    return gconv_gru{input, state, candidate, bias}(v, x, h);
-  }
+  template <Vertex V, Computed X, class H>
+    requires(detail::cell_fits<X, Input, H, State>)
+  constexpr auto operator()(V v, X x, H h) const { return gconv_gru{input, state, candidate, bias}(v, x, h); }
+  STG_OTHER_CALLS(vertex, 3, 3, "dcrnn", "cell(v, v(x), h)", mistake, operator(), const)
+  STG_OTHER_WIDTHS("dcrnn", "cell(v, v(x), h)", mistake, Input, State)
 };
 template <class Input, class State, class Candidate, class Bias>
 dcrnn(Input, State, Candidate, Bias) -> dcrnn<Input, State, Candidate, Bias>;
@@ -74,13 +80,17 @@ template <class Input, class State, class Peephole, class Bias> struct gconv_lst
   Peephole peephole;
   Bias bias;
 
-  template <Vertex V, class X, class H, class C> constexpr auto operator()(V v, X x, H h, C c) const {
+  template <Vertex V, Computed X, class H, class C>
+    requires(detail::cell_fits<X, Input, H, State>)
+  constexpr auto operator()(V v, X x, H h, C c) const {
     auto gates = detail::convolve(v, x, input) + detail::convolve(v, h, state) + bias;
     auto i = sigmoid(detail::part<0, 4>(gates) + seen<0>(v) * c);
     auto f = sigmoid(detail::part<1, 4>(gates) + seen<1>(v) * c);
     auto memory = f * c + i * tanh(detail::part<2, 4>(gates));
     return lstm_state{sigmoid(detail::part<3, 4>(gates) + seen<2>(v) * memory) * tanh(memory), memory};
   }
+  STG_OTHER_CALLS(vertex, 4, 4, "gconv_lstm", "cell(v, v(x), h, c)", detail::no_lstm_state, operator(), const)
+  STG_OTHER_WIDTHS("gconv_lstm", "cell(v, v(x), h, c)", detail::no_lstm_state, Input, State)
 
  private:
   template <int Gate> constexpr auto seen(vertex_view v) const {
@@ -107,10 +117,14 @@ template <class Input, class State, class Memory, class Bias> struct gc_lstm {
   Memory memory;
   Bias bias;
 
-  template <Vertex V, class X, class H, class C> constexpr auto operator()(V v, X x, H h, C c) const {
+  template <Vertex V, Computed X, class H, class C>
+    requires(detail::cell_fits<X, Input, H, State>)
+  constexpr auto operator()(V v, X x, H h, C c) const {
     return detail::lstm_step(transform(x, input) + detail::convolve(v, h, state) + bias,
                              detail::convolve(v, c, memory));
   }
+  STG_OTHER_CALLS(vertex, 4, 4, "gc_lstm", "cell(v, v(x), h, c)", detail::no_lstm_state, operator(), const)
+  STG_OTHER_WIDTHS("gc_lstm", "cell(v, v(x), h, c)", detail::no_lstm_state, Input, State)
 };
 template <class Input, class State, class Memory, class Bias>
 gc_lstm(Input, State, Memory, Bias) -> gc_lstm<Input, State, Memory, Bias>;
@@ -130,9 +144,13 @@ template <class Input, class State, class Bias> struct lrgcn {
   State state;
   Bias bias;
 
-  template <Vertex V, class X, class H, class C> constexpr auto operator()(V v, X x, H h, C c) const {
+  template <Vertex V, Computed X, class H, class C>
+    requires(detail::cell_fits<X, Input, H, State>)
+  constexpr auto operator()(V v, X x, H h, C c) const {
     return detail::lstm_step(detail::convolve(v, x, input) + detail::convolve(v, h, state) + bias, c);
   }
+  STG_OTHER_CALLS(vertex, 4, 4, "lrgcn", "cell(v, v(x), h, c)", detail::no_lstm_state, operator(), const)
+  STG_OTHER_WIDTHS("lrgcn", "cell(v, v(x), h, c)", detail::no_lstm_state, Input, State)
 };
 template <class Input, class State, class Bias> lrgcn(Input, State, Bias) -> lrgcn<Input, State, Bias>;
 

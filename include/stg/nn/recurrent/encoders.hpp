@@ -24,9 +24,10 @@ template <class Graph, class Memory> struct dygr_encoder {
   Graph graph;
   Memory memory;
 
-  template <Vertex V, class X, class H, class C> constexpr auto operator()(V v, X x, H h, C c) const {
+  template <Vertex V, Computed X, class H, class C> constexpr auto operator()(V v, X x, H h, C c) const {
     return memory(v, detail::convolve(v, x, graph), h, c);
   }
+  STG_OTHER_CALLS(vertex, 4, 4, "dygr_encoder", "cell(v, v(x), h, c)", detail::no_lstm_state, operator(), const)
 };
 template <class Graph, class Memory> dygr_encoder(Graph, Memory) -> dygr_encoder<Graph, Memory>;
 
@@ -38,6 +39,9 @@ template <class H1, class C1, class H2, class C2> struct two_lstm_states {
   C2 c2;
 };
 template <class H1, class C1, class H2, class C2> two_lstm_states(H1, C1, H2, C2) -> two_lstm_states<H1, C1, H2, C2>;
+namespace detail {
+using no_two_lstm_states = two_lstm_states<mistake, mistake, mistake, mistake>;
+}
 
 /// Two LSTMs, one behind the other, which read what two graph convolutions make of the step: first and second
 /// parameters, (in, features) and (features, features'), for relu(P x W), or functions of vertex and value, which may
@@ -57,7 +61,7 @@ template <class First, class Second, class Lower, class Upper> struct mpnn_lstm 
   Lower lower;
   Upper upper;
 
-  template <Vertex V, class X, class H1, class C1, class H2, class C2>
+  template <Vertex V, Computed X, class H1, class C1, class H2, class C2>
   constexpr auto operator()(V v, X x, H1 h1, C1 c1, H2 h2, C2 c2) const {
     auto near = seen(v, x, first);
     auto far = seen(v, near, second);
@@ -65,6 +69,8 @@ template <class First, class Second, class Lower, class Upper> struct mpnn_lstm 
     const lstm_state two = upper(v, one.h, h2, c2);
     return two_lstm_states{one.h, one.c, two.h, two.c};
   }
+  STG_OTHER_CALLS(vertex, 6, 6, "mpnn_lstm", "cell(v, v(x), h1, c1, h2, c2)", detail::no_two_lstm_states, operator(),
+                  const)
 
  private:
   template <Vertex V, class X, class W> static constexpr auto seen(V v, X x, W w) {
@@ -78,6 +84,10 @@ mpnn_lstm(First, Second, Lower, Upper) -> mpnn_lstm<First, Second, Lower, Upper>
 }  // namespace stg::nn
 
 namespace stg {
+template <class C1, class H2, class C2>
+inline constexpr bool is_mistake<nn::two_lstm_states<mistake, C1, H2, C2>> = true;
+template <class H1, class C1, class H2, class C2>
+inline constexpr bool detail::has_several<nn::two_lstm_states<H1, C1, H2, C2>> = true;
 /// Both LSTMs go on.
 template <class H1, class C1, class H2, class C2> constexpr auto next(const nn::two_lstm_states<H1, C1, H2, C2>& s) {
   return next(s.h1, s.c1, s.h2, s.c2);

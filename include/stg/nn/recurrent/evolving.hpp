@@ -28,6 +28,11 @@ template <class Y, class W> struct evolved {
 };
 template <class Y, class W> evolved(Y, W) -> evolved<Y, W>;
 
+namespace detail {
+using nothing_evolved = evolved<mistake, mistake>;
+using nothing_evolved_with_memory = evolved_with_memory<mistake, mistake, mistake>;
+}  // namespace detail
+
 /// A graph convolution with weights that are the state of an LSTM, which reads nothing else, gates in the order input,
 /// forget, cell, output, one above the other: state (4 in, in), bias (4 in, out), parameters. cell(v, x, w, c): x (in),
 /// w and c (in, out) values of the graph → y (out) of each vertex, w and c:
@@ -48,10 +53,12 @@ template <class State, class Bias> struct evolve_gcn_o {
   State state;
   Bias bias;
 
-  template <Vertex V, class X, class W, class C> constexpr auto operator()(V v, X x, W w, C c) const {
+  template <Vertex V, Computed X, class W, class C> constexpr auto operator()(V v, X x, W w, C c) const {
     const lstm_state s = detail::lstm_step<0>(matmul(v(state), w) + bias, c);
     return evolved_with_memory{gcn_conv(v, x, s.h), s.h, s.c};
   }
+  STG_OTHER_CALLS(vertex, 4, 4, "evolve_gcn_o", "cell(v, v(x), w, c)", detail::nothing_evolved_with_memory, operator(),
+                  const)
 };
 template <class State, class Bias> evolve_gcn_o(State, Bias) -> evolve_gcn_o<State, Bias>;
 
@@ -108,13 +115,14 @@ template <class Score, class Input, class State, class Candidate, class Bias> st
   Candidate candidate;
   Bias bias;
 
-  template <Vertex V, class X, class W> constexpr auto operator()(V v, X x, W w) const {
+  template <Vertex V, Computed X, class W> constexpr auto operator()(V v, X x, W w) const {
     constexpr auto out = axis_extent<typename for_layers::operand_traits<W>::dims, 1>;
     auto telling = top_rows<out>(v, x, score);  // (in, out)
     auto onward = detail::gru_step<0>(matmul(v(input), telling) + bias, matmul(v(state), w), w,
                                       [&](auto kept) { return matmul(v(candidate), kept); });
     return evolved{gcn_conv(v, x, onward), onward};
   }
+  STG_OTHER_CALLS(vertex, 3, 3, "evolve_gcn_h", "cell(v, v(x), w)", detail::nothing_evolved, operator(), const)
 };
 template <class Score, class Input, class State, class Candidate, class Bias>
 evolve_gcn_h(Score, Input, State, Candidate, Bias) -> evolve_gcn_h<Score, Input, State, Candidate, Bias>;
@@ -122,6 +130,10 @@ evolve_gcn_h(Score, Input, State, Candidate, Bias) -> evolve_gcn_h<Score, Input,
 }  // namespace stg::nn
 
 namespace stg {
+template <class W, class C> inline constexpr bool is_mistake<nn::evolved_with_memory<mistake, W, C>> = true;
+template <class W> inline constexpr bool is_mistake<nn::evolved<mistake, W>> = true;
+template <class Y, class W, class C> inline constexpr bool detail::has_several<nn::evolved_with_memory<Y, W, C>> = true;
+template <class Y, class W> inline constexpr bool detail::has_several<nn::evolved<Y, W>> = true;
 /// The weights go on, and what they remember.
 template <class Y, class W, class C> constexpr auto next(const nn::evolved_with_memory<Y, W, C>& s) {
   return next(s.w, s.c);

@@ -21,9 +21,10 @@ template <class... W> struct chebyshev {
   std::tuple<W...> weights;
 
   constexpr explicit chebyshev(W... w) : weights(w...) {}
-  template <Vertex V, class X> constexpr auto operator()(V v, X x) const {
+  template <Vertex V, Computed X> constexpr auto operator()(V v, X x) const {
     return std::apply([&](auto... w) { return cheb_conv(v, x, w...); }, weights);
   }
+  STG_OTHER_CALLS(vertex, 2, 2, "chebyshev", "chebyshev{W0, W1}(v, v(x))", mistake, operator(), const)
 };
 
 namespace detail {
@@ -74,7 +75,7 @@ constexpr auto diffusion_terms(V v, There there, Back back, Y y, W w, U u, Rest.
 /// equation 2; its two weights of x itself are one here.
 ///
 ///   auto y = stg::nn::diffusion_conv(stg::nn::weighted(v, w), v(x), W, F1, B1, F2, B2);
-template <Vertex V, class X, class W, class... Rest> constexpr auto diffusion_conv(V v, X x, W w, Rest... rest) {
+template <Vertex V, Computed X, class W, class... Rest> constexpr auto diffusion_conv(V v, X x, W w, Rest... rest) {
   static_assert(sizeof...(Rest) % 2 == 0,
                 "stg: diffusion_conv takes a parameter for x and two for each hop, there and back: W, F1, B1");
   if constexpr (sizeof...(Rest) % 2 == 0) return detail::diffusion_terms(v, x, x, transform(x, w), rest...);
@@ -86,9 +87,10 @@ template <class... W> struct diffusion {
   std::tuple<W...> weights;
 
   constexpr explicit diffusion(W... w) : weights(w...) {}
-  template <Vertex V, class X> constexpr auto operator()(V v, X x) const {
+  template <Vertex V, Computed X> constexpr auto operator()(V v, X x) const {
     return std::apply([&](auto... w) { return diffusion_conv(v, x, w...); }, weights);
   }
+  STG_OTHER_CALLS(vertex, 2, 2, "diffusion", "diffusion{W, F, B}(v, v(x))", mistake, operator(), const)
 };
 
 /// The relation of each edge and the parameters of rgcn_conv: self (in, out), bases (count, in, out), coefficients
@@ -116,7 +118,7 @@ template <class Cell, class... W> struct gated_graph {
   std::tuple<W...> weights;
 
   constexpr explicit gated_graph(Cell gru_cell, W... w) : cell(gru_cell), weights(w...) {}
-  template <Vertex V, class X> constexpr auto operator()(V v, X x) const {
+  template <Vertex V, Computed X> constexpr auto operator()(V v, X x) const {
     using first = typename for_layers::operand_traits<std::tuple_element_t<0, std::tuple<W...>>>::dims;
     using given = for_layers::operand_traits<X>;
     constexpr int more = axis_extent<first, 0> - axis_extent<typename given::dims, 0>;
@@ -126,6 +128,7 @@ template <class Cell, class... W> struct gated_graph {
     else if constexpr (more > 0) return steps(concat<axis<0>>(x, zeros<given::type, more>(v)));
     else return steps(x);
   }
+  STG_OTHER_CALLS(vertex, 2, 2, "gated_graph", "gated_graph{gru{M, U, b}, W1}(v, v(x))", mistake, operator(), const)
 
  private:
   template <Vertex V, class H, class First, class... Rest> constexpr auto step(V v, H h, First w, Rest... rest) const {
@@ -134,5 +137,10 @@ template <class Cell, class... W> struct gated_graph {
     else return step(v, next, rest...);
   }
 };
+
+// Calls that are none of these.
+STG_OTHER_CALLS(vertex_and_more, 2, 2, "diffuse", "diffuse(v, h)", mistake, diffuse)
+STG_OTHER_CALLS(vertex_and_more, 2, 2, "diffuse_back", "diffuse_back(v, h)", mistake, diffuse_back)
+STG_OTHER_CALLS(vertex, 3, 99, "diffusion_conv", "diffusion_conv(v, v(x), W, F, B)", mistake, diffusion_conv)
 
 }  // namespace stg::nn

@@ -3,11 +3,12 @@
 
 #include <type_traits>  // is_same_v
 
-#include <stg/dsl/vertex.hpp>     // vertex_view
-#include <stg/nn/transform.hpp>   // transform
-#include <stg/op/for_layers.hpp>  // for_layers
-#include <stg/op/list.hpp>        // sigmoid, tanh, slice
-#include <stg/op/scan.hpp>        // next
+#include <stg/dsl/other_calls.hpp>  // STG_OTHER_CALLS
+#include <stg/dsl/vertex.hpp>       // vertex_view
+#include <stg/nn/transform.hpp>     // transform
+#include <stg/op/for_layers.hpp>    // for_layers
+#include <stg/op/list.hpp>          // sigmoid, tanh, slice
+#include <stg/op/scan.hpp>          // next
 
 namespace stg::nn {
 
@@ -20,6 +21,23 @@ template <class H, class C> struct lstm_state {
 template <class H, class C> lstm_state(H, C) -> lstm_state<H, C>;
 
 namespace detail {
+
+/// Whether x has as many features as a parameter W has rows. A function in its place says so itself.
+template <class X, class W> constexpr bool find_fit() {
+  if constexpr (Expression<X> && for_layers::is_operand<W>) {
+    using rows = typename for_layers::operand_traits<W>::dims;
+    using row = typename for_layers::operand_traits<X>::dims;
+    if constexpr (rows::rank == 2 && row::rank > 0)
+      return for_layers::same_extent<axis_extent<row, row::rank - 1>, axis_extent<rows, 0>>;
+    else return true;
+  } else {
+    return true;
+  }
+}
+/// The same of what a cell reads and of its state, beside what multiplies them.
+template <class X, class Input, class H, class State>
+inline constexpr bool cell_fits = find_fit<X, Input>() && find_fit<H, State>();
+using no_lstm_state = lstm_state<mistake, mistake>;
 
 /// How wide a gate is where `Parts` of them share so many columns; 0 where they cannot, which is said once.
 template <auto Columns, int Parts> constexpr int gate_width() {
@@ -73,9 +91,36 @@ template <class V, class X, class F> constexpr auto convolve(V v, X x, F f) {
 }
 
 }  // namespace detail
+
+/// In a cell, of calls whose value and state have other widths than its parameters: what to write.
+#if defined(__CUDACC__)
+#define STG_OTHER_WIDTHS(what, form, result, Input, State)
+#elif STG_SAYS_AT_CALLS
+#define STG_OTHER_WIDTHS(what, form, result, Input, State)                                                           \
+  template <class V, class X, class H, class... C>                                                                   \
+    requires(::stg::detail::is_place<V> && !detail::cell_fits<X, Input, H, State>)                                   \
+  __attribute__((diagnose_if(sizeof...(C) < 9,                                                                       \
+                             "stg: " what ": x is as wide as its input has rows, the state as its state has: " form, \
+                             "error"))) constexpr result                                                             \
+  operator()(const V&, const X&, const H&, const C&...) const {                                                      \
+    return {};                                                                                                       \
+  }
+#else
+#define STG_OTHER_WIDTHS(what, form, result, Input, State)                                                 \
+  template <class V, class X, class H, class... C>                                                         \
+    requires(::stg::detail::is_place<V> && !detail::cell_fits<X, Input, H, State>)                         \
+  constexpr result operator()(const V&, const X&, const H&, const C&...) const {                           \
+    static_assert(sizeof...(C) > 8,                                                                        \
+                  "stg: " what ": x is as wide as its input has rows, the state as its state has: " form); \
+    return {};                                                                                             \
+  }
+#endif
+
 }  // namespace stg::nn
 
 namespace stg {
+template <class C> inline constexpr bool is_mistake<nn::lstm_state<mistake, C>> = true;
+template <class H, class C> inline constexpr bool detail::has_several<nn::lstm_state<H, C>> = true;
 /// Both values of an LSTM go on: next(h, c).
 template <class H, class C> constexpr auto next(const nn::lstm_state<H, C>& s) { return next(s.h, s.c); }
 }  // namespace stg

@@ -21,13 +21,17 @@ template <class Input, class State, class Bias> struct gru {
   State state;
   Bias bias;
 
-  template <class X, class H> constexpr auto operator()(vertex_view, X x, H h) const {
+  template <Computed X, class H>
+    requires(detail::cell_fits<X, Input, H, State>)
+  constexpr auto operator()(vertex_view, X x, H h) const {
     auto fed_back = transform(h, state);
     auto given = transform(x, input) + bias;
     auto r = sigmoid(detail::part<0, 3>(given) + detail::part<0, 3>(fed_back));
     auto z = sigmoid(detail::part<1, 3>(given) + detail::part<1, 3>(fed_back));
     return z * h + (1.0 - z) * tanh(detail::part<2, 3>(given) + r * detail::part<2, 3>(fed_back));
   }
+  STG_OTHER_CALLS(vertex, 3, 3, "gru", "gru{W, U, b}(v, v(x), h)", mistake, operator(), const)
+  STG_OTHER_WIDTHS("gru", "gru{W, U, b}(v, v(x), h)", mistake, Input, State)
 };
 template <class Input, class State, class Bias> gru(Input, State, Bias) -> gru<Input, State, Bias>;
 
@@ -45,9 +49,13 @@ template <class Input, class State, class Bias> struct lstm {
   State state;
   Bias bias;
 
-  template <class X, class H, class C> constexpr auto operator()(vertex_view, X x, H h, C c) const {
+  template <Computed X, class H, class C>
+    requires(detail::cell_fits<X, Input, H, State>)
+  constexpr auto operator()(vertex_view, X x, H h, C c) const {
     return detail::lstm_step(transform(x, input) + bias + transform(h, state), c);
   }
+  STG_OTHER_CALLS(vertex, 4, 4, "lstm", "lstm{W, U, b}(v, v(x), h, c)", detail::no_lstm_state, operator(), const)
+  STG_OTHER_WIDTHS("lstm", "lstm{W, U, b}(v, v(x), h, c)", detail::no_lstm_state, Input, State)
 };
 template <class Input, class State, class Bias> lstm(Input, State, Bias) -> lstm<Input, State, Bias>;
 

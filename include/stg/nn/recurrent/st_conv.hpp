@@ -21,6 +21,7 @@ template <class Y, class Input, class Hidden> struct st_conv_state {
 template <class Y, class I, class H> st_conv_state(Y, I, H) -> st_conv_state<Y, I, H>;
 
 namespace detail {
+using no_st_conv_state = st_conv_state<mistake, mistake, mistake>;
 
 /// How wide a value is, which is a number.
 template <class X> inline constexpr int width_of = axis_extent<typename for_layers::operand_traits<X>::dims, 0>;
@@ -60,7 +61,7 @@ template <class Before, class Graph, class After> struct st_conv {
   Graph graph;
   After after;
 
-  template <Vertex V, class X, class Input, class Hidden>
+  template <Vertex V, Computed X, class Input, class Hidden>
   constexpr auto operator()(V v, X x, Input past_input, Hidden past_hidden) const {
     constexpr bool whole_steps = detail::width_of<Input> % detail::width_of<X> == 0;
     static_assert(whole_steps, "stg: st_conv carries whole steps, (kernel - 1) times as wide as what it reads");
@@ -74,12 +75,16 @@ template <class Before, class Graph, class After> struct st_conv {
       return mistake();
     }
   }
+  STG_OTHER_CALLS(vertex, 4, 4, "st_conv", "cell(v, v(x), past_input, past_hidden)",
+                  detail::no_st_conv_state, operator(), const)
 };
 template <class Before, class Graph, class After> st_conv(Before, Graph, After) -> st_conv<Before, Graph, After>;
 
 }  // namespace stg::nn
 
 namespace stg {
+template <class I, class H> inline constexpr bool is_mistake<nn::st_conv_state<mistake, I, H>> = true;
+template <class Y, class I, class H> inline constexpr bool detail::has_several<nn::st_conv_state<Y, I, H>> = true;
 /// What was seen goes on.
 template <class Y, class I, class H> constexpr auto next(const nn::st_conv_state<Y, I, H>& s) {
   return next(s.past_input, s.past_hidden);

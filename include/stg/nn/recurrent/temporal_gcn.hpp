@@ -31,10 +31,14 @@ template <class Graph, class Input, class State, class Candidate, class Bias> st
   Candidate candidate;
   Bias bias;
 
-  template <Vertex V, class X, class H> constexpr auto operator()(V v, X x, H h) const {
+  template <Vertex V, Computed X, class H>
+    requires(detail::cell_fits<X, Graph, H, State>)
+  constexpr auto operator()(V v, X x, H h) const {
     return detail::gru_step(transform(seen(v, x), input) + bias, transform(h, state), h,
                             [&](auto kept) { return transform(kept, candidate); });
   }
+  STG_OTHER_CALLS(vertex, 3, 3, "tgcn", "cell(v, v(x), h)", mistake, operator(), const)
+  STG_OTHER_WIDTHS("tgcn", "cell(v, v(x), h)", mistake, Graph, State)
 
  private:
   template <Vertex V, class X> constexpr auto seen(V v, X x) const {

@@ -1,0 +1,9 @@
+// The twin of many_arguments.fail.cpp.
+#include <stg/stg.hpp>
+
+inline constexpr auto x = stg::vertex_feature<"x", 16>;
+inline constexpr auto W = stg::parameter<"W", 16, 16>;
+constexpr auto model = [](auto v) {
+  return stg::nn::layer_norm(v(x));
+};
+auto compiled = stg::compile<model>();

@@ -1,0 +1,12 @@
+// The twin of tensor_as_parameter.fail.cpp.
+#include <vector>
+
+#include <stg/stg.hpp>
+
+inline constexpr auto x = stg::vertex_feature<"x", 16>;
+inline constexpr auto W = stg::parameter<"W", 16, 16>;
+const std::vector<float> T(256);
+constexpr auto model = [](auto v) {
+  return stg::nn::gcn_conv(v, v(x), W);
+};
+auto compiled = stg::compile<model>();

@@ -1,0 +1,12 @@
+// The twin of pass_as_an_argument.fail.cpp.
+#include <stg/examine.hpp>
+#include <stg/stg.hpp>
+
+inline constexpr auto x = stg::vertex_feature<"x", 16>;
+constexpr auto model = [](auto v) {
+  return relu(v(x));
+};
+inline constexpr auto by_nothing = [](const stg::ir::program& p) {
+  return p;
+};
+auto compiled = stg::compile<model, by_nothing>();

@@ -1,0 +1,13 @@
+// A scan without its vertex.
+// build error: stg: scan takes the vertex first, then the body: scan<"T">\(v, body, zeros<16>\(v\)\)
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::over<"T">(stg::vertex_feature<"x", 8>);
+inline constexpr auto h0 = stg::vertex_feature<"h0", 8>;
+inline constexpr auto body = [](auto v, auto h) {
+  return stg::tanh(v(x) + h);
+};
+constexpr auto model = [](auto v) {
+  return stg::scan<"T">(body, v(h0));  // <- here
+};
+auto compiled = stg::compile<model>();
