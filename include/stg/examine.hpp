@@ -39,6 +39,11 @@ namespace stg {
 ///
 ///   static_assert(stg::examine::counts_of(stg::as_program<gat>())[stg::ir::opcode::matmul] == 2);
 template <const auto& F> constexpr ir::program as_program() { return canonical<program_of<F>>::value.thaw(); }
+/// Of a program as an argument, and of what was compiled of it: what to write.
+template <class F> constexpr ir::program as_program(const F&) {
+  static_assert(sizeof(F) == 0, "stg: as_program takes the lambda as a template argument: stg::as_program<model>()");
+  return {};
+}
 
 /// Program Ref after a pass of the user's: Pass(program) gives the one that runs in its place.
 template <class Ref, const auto& Pass> struct rewritten { using results = typename Ref::results; };

@@ -196,6 +196,11 @@ std::string explain(const sizes& given, fixed_symbols<S...>, in_full_t) {
   return detail::explanation<Backend, fixed_symbols<S...>, F, Wrt...>(&given, true);
 }
 
+/// Of a program as an argument, and of what was compiled of it: what to write.
+template <class F> std::string explain(const F&) {
+  static_assert(sizeof(F) == 0, "stg: what is explained is a template argument: stg::explain<model>(), of the lambda");
+  return {};
+}
 STG_TAKES_LAMBDAS_WITH_ADDRESS(explain)  // stg: a program captures nothing; bind a number as scalar<"n">
 
 /// The program that a lambda is, before it is differentiated and cut into units, as a Graphviz graph: a box per value,
@@ -203,6 +208,10 @@ STG_TAKES_LAMBDAS_WITH_ADDRESS(explain)  // stg: a program captures nothing; bin
 ///
 ///   std::ofstream("gat.dot") << stg::to_dot<gat>();   // dot -Tsvg gat.dot >gat.svg
 template <const auto& F> std::string to_dot() { return detail::dot(canonical<ref<F>>::value.thaw()); }
+template <class F> std::string to_dot(const F&) {
+  static_assert(sizeof(F) == 0, "stg: what is drawn is a template argument: stg::to_dot<model>(), of the lambda");
+  return {};
+}
 STG_TAKES_LAMBDAS_WITH_ADDRESS(to_dot)  // stg: a program captures nothing; bind a number as scalar<"n">
 
 /// Bytes of memory before anything runs, with the number of threads that is set now; `tape.bytes()` and `step.bytes()`

@@ -198,11 +198,13 @@ template <class Ref, class Backend = default_backend> class model {
   ///
   ///   auto layer = stg::compile<gat>();
   ///   stg::tensor<float> out = layer(graph, h = H, el = EL, er = ER);
-  template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
+  template <detail::AGraph On, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
   STG_SAYS_BINDINGS(Finding)
-  result operator()(const graph& on, const Arg&... args) const {
+  STG_SAYS_KINDS(Ref, On, Finding)
+  result operator()(const On& on, const Arg&... args) const {
     STG_CHECK_BINDINGS(Finding);
-    if constexpr (std::is_same_v<Finding, all_inputs_bound>)
+    STG_CHECK_KINDS(Ref, On, Finding);
+    if constexpr (detail::is_right_on<Ref, On, Finding>)
       return call<detail::form_of<Ref, false, Arg...>>(on, args...);
     else return detail::unmade<result>();
   }
@@ -246,13 +248,15 @@ template <class Ref, class Backend = default_backend> class model {
   /// included, or of one another: other vertices still read an input when a vertex writes its results.
   ///
   ///   layer.into(out, graph, h = H, el = EL, er = ER);   // out is none of H, EL and ER
-  template <class Results, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
+  template <class Results, detail::AGraph On, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
   STG_SAYS_BINDINGS(Finding)
-  void into(Results& results, const graph& on, const Arg&... args) const {
+  STG_SAYS_KINDS(Ref, On, Finding)
+  void into(Results& results, const On& on, const Arg&... args) const {
     constexpr bool takes_results = std::is_same_v<Results, result> || std::is_same_v<Results, detail::outputs_t<Ref>>;
     static_assert(takes_results, "stg: into writes to what a call returned, or a tensor of its type; give one first");
     STG_CHECK_BINDINGS(Finding);
-    if constexpr (takes_results && std::is_same_v<Finding, all_inputs_bound>)
+    STG_CHECK_KINDS(Ref, On, Finding);
+    if constexpr (takes_results && detail::is_right_on<Ref, On, Finding>)
       call_into<detail::form_of<Ref, false, Arg...>>(results, on, args...);
   }
   template <class Results, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
@@ -288,11 +292,13 @@ template <class Ref, class Backend = default_backend> class model {
   /// together; edge values that a sweep puts in its order first (docs/performance.md) are put there once.
   ///
   ///   for (const stg::same_input& s : layer.same_inputs(graph, h = H, g = H)) std::cout << s.input << " is " << s.as;
-  template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
+  template <detail::AGraph On, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
   STG_SAYS_BINDINGS(Finding)
-  std::vector<same_input> same_inputs(const graph& on, const Arg&... args) const {
+  STG_SAYS_KINDS(Ref, On, Finding)
+  std::vector<same_input> same_inputs(const On& on, const Arg&... args) const {
     STG_CHECK_BINDINGS(Finding);
-    if constexpr (std::is_same_v<Finding, all_inputs_bound>)
+    STG_CHECK_KINDS(Ref, On, Finding);
+    if constexpr (detail::is_right_on<Ref, On, Finding>)
       return detail::inference_call<detail::form_of<Ref, false, Arg...>, Backend>(backend, on, args...).same_inputs();
     else return {};
   }

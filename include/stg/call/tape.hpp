@@ -166,11 +166,13 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   ///   auto tape  = layer.record(graph, h = H, el = EL, er = ER);
   ///   auto grads = tape.backward(dOut);
   ///   use(grads[h]);
-  template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
+  template <detail::AGraph On, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
   STG_SAYS_BINDINGS(Finding)
-  tape record(const graph& on, Arg&&... args) {
+  STG_SAYS_KINDS(Ref, On, Finding)
+  tape record(const On& on, Arg&&... args) {
     STG_CHECK_BINDINGS(Finding);
-    if constexpr (std::is_same_v<Finding, all_inputs_bound>) {
+    STG_CHECK_KINDS(Ref, On, Finding);
+    if constexpr (detail::is_right_on<Ref, On, Finding>) {
       STG_CHECK_FIXED(Ref, Entries, Arg);
       return record_call<Arg...>(on, args...);
     } else {
@@ -247,7 +249,7 @@ template <class Ref> struct unmade_recorder {
   struct tape {
     const outputs_t<Ref>& outputs() const { return unmade<const outputs_t<Ref>&>(); }
     template <class... Cotangent> auto backward(const Cotangent&...) const {
-      return unmade<typename input_set<Ref, trainable_entries<Ref>>::type>();
+      return unmade<gradient_set<Ref, trainable_entries<Ref>>>();
     }
   };
   void seed(std::uint64_t) {}

@@ -172,6 +172,13 @@ auto compile_for_training(const First&, const Rest&...) {
 }
 #endif
 
+/// Of a lambda as an argument: what to write.
+template <class F> auto compile_for_training(const F&) {
+  static_assert(sizeof(F) == 0,
+                "stg: a program is a template argument, constexpr at namespace scope: stg::compile_for_training<model>()");
+  return mistake();
+}
+
 /// Compiles a loss, one real number as the first output, into a step that returns it with its gradients: for all
 /// trainable inputs, or for the given symbols: `stg::value_and_grad<loss, W1, x>()`.
 template <const auto& F, const auto&... Wrt, class Backend = default_backend> auto value_and_grad() {
@@ -191,6 +198,13 @@ auto value_and_grad(const First&, const Rest&...) {
   return detail::unmade<typename detail::unmade_step<program_of<F>>::result>();
 }
 #endif
+
+/// Of a lambda as an argument: what to write.
+template <class F> auto value_and_grad(const F&) {
+  static_assert(sizeof(F) == 0,
+                "stg: a loss is a template argument, constexpr at namespace scope: stg::value_and_grad<loss>()");
+  return mistake();
+}
 
 /// The types of what value_and_grad<F, Wrt...>() and compile_for_training<F, Wrt...>() give on the CPU, for members and
 /// other files.

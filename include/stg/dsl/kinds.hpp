@@ -63,7 +63,7 @@ template <fixed_string Name> inline constexpr auto vertex_set = detail::declare_
 
 /// Edges from the vertices of one set to those of another, or of the same: relation<"writes", author, paper>. The
 /// reverse relation is the same edges seen from their sources: out_edges(writes).
-template <fixed_string Name, auto Source, auto Destination>
+template <fixed_string Name, auto Source = 0, auto Destination = 0>
 inline constexpr auto relation =
     detail::declare_relation<std::remove_cvref_t<decltype(Source)>, std::remove_cvref_t<decltype(Destination)>>(
         detail::spell<Name, name>::value);

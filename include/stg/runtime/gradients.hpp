@@ -101,7 +101,12 @@ template <class... Named> double norm(const named_values<Named...>& set) {
 ///
 ///   const double norm = stg::clip_norm(now.gradients, 1.0);
 ///   optimizer.step(now.gradients);
-template <class... Named> double clip_norm(named_values<Named...>& set, double most) {
+#define STG_CLIPS_PARAMETERS \
+  "stg: gradients are clipped, and these are parameters; write clip_norm(now.gradients, 1), or params.numbers()"
+template <class... Named>
+STG_SAYS_SET(!detail::is_parameters<named_values<Named...>>, STG_CLIPS_PARAMETERS)
+double clip_norm(named_values<Named...>& set, double most) {
+  STG_CHECK_SET(!detail::is_parameters<named_values<Named...>>, STG_CLIPS_PARAMETERS);
   detail::checked_limit(most);
   const detail::set_arrays<named_values<Named...>> arrays(set);
   const double before = detail::norm(arrays.where, arrays.all), factor = most / (before + 1e-6);
@@ -110,7 +115,10 @@ template <class... Named> double clip_norm(named_values<Named...>& set, double m
 }
 
 /// Brings every number of a set into [-most, most]; what is no number stays so. Errors: as clip_norm's.
-template <class... Named> void clip_values(named_values<Named...>& set, double most) {
+template <class... Named>
+STG_SAYS_SET(!detail::is_parameters<named_values<Named...>>, STG_CLIPS_PARAMETERS)
+void clip_values(named_values<Named...>& set, double most) {
+  STG_CHECK_SET(!detail::is_parameters<named_values<Named...>>, STG_CLIPS_PARAMETERS);
   detail::checked_limit(most);
   const detail::set_arrays<named_values<Named...>> arrays(set);
   detail::limit(arrays.where, arrays.all, most);

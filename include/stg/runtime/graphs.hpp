@@ -39,6 +39,22 @@ inline constexpr bool is_reverse_of = std::is_same_v<typename Reverse::source::n
     std::is_same_v<typename Reverse::destination::name, typename Of::source::name>;
 }  // namespace detail
 
+/// A vertex set where a relation belongs, and the other way round: STG_SAYS_… in front of the function that a user calls,
+/// STG_CHECK_… in its body.
+#define STG_IS_OF_A_RELATION "stg: edges are those of a relation, and this is a vertex set; write add_edges(writes, ...)"
+#define STG_IS_OF_VERTICES "stg: vertices are those of a vertex set, and this is a relation; write add_vertices(paper, n)"
+#if STG_SAYS_AT_CALLS
+#define STG_SAYS_OF_A_RELATION(Set) __attribute__((diagnose_if(sizeof(Set) != 0, STG_IS_OF_A_RELATION, "error")))
+#define STG_SAYS_OF_A_SET(Relation) __attribute__((diagnose_if(sizeof(Relation) != 0, STG_IS_OF_VERTICES, "error")))
+#define STG_CHECK_OF_A_RELATION(Set)
+#define STG_CHECK_OF_A_SET(Relation)
+#else
+#define STG_SAYS_OF_A_RELATION(Set)
+#define STG_SAYS_OF_A_SET(Relation)
+#define STG_CHECK_OF_A_RELATION(Set) static_assert(sizeof(Set) == 0, STG_IS_OF_A_RELATION)
+#define STG_CHECK_OF_A_SET(Relation) static_assert(sizeof(Relation) == 0, STG_IS_OF_VERTICES)
+#endif
+
 /// A relation of a graph and the vertex sets that it joins.
 struct relation_names {
   std::string name, source, destination;
@@ -64,6 +80,10 @@ class graphs {
     return add_vertices(Set::name::view(), count);
   }
   graphs& add_vertices(std::string_view set, std::int64_t count);
+  template <NamedRelation Relation> STG_SAYS_OF_A_SET(Relation) graphs& add_vertices(Relation, std::int64_t) {
+    STG_CHECK_OF_A_SET(Relation);
+    return *this;
+  }
 
   /// A relation whose edge i goes from vertex src[i] of its source set to vertex dst[i] of its destination set. Errors
   /// name the relation, and the edge: a set that is not there, a name that is taken, lists of different lengths, an end
@@ -81,6 +101,18 @@ class graphs {
   }
   graphs& add_edges(std::string_view relation, std::string_view source, std::string_view destination,
                     std::span<const std::int64_t> src, std::span<const std::int64_t> dst);
+  template <NamedVertexSet Set, class Src, class Dst>
+  STG_SAYS_OF_A_RELATION(Set)
+  graphs& add_edges(Set, const Src&, const Dst&) {
+    STG_CHECK_OF_A_RELATION(Set);
+    return *this;
+  }
+  template <NamedVertexSet Set>
+  STG_SAYS_OF_A_RELATION(Set)
+  graphs& add_edges(Set, std::initializer_list<std::int64_t>, std::initializer_list<std::int64_t>) {
+    STG_CHECK_OF_A_RELATION(Set);
+    return *this;
+  }
   /// The same of edges that are a graph: of one set, or the relation of other graphs. Error also for other numbers of
   /// vertices than those of the sets.
   ///
@@ -166,6 +198,14 @@ class graphs {
   template <NamedRelation Relation> std::int64_t edges(Relation) const {
     return relation(Relation::name::view()).edges();
   }
+  template <NamedRelation Relation> STG_SAYS_OF_A_SET(Relation) std::int64_t vertices(Relation) const {
+    STG_CHECK_OF_A_SET(Relation);
+    return 0;
+  }
+  template <NamedVertexSet Set> STG_SAYS_OF_A_RELATION(Set) std::int64_t edges(Set) const {
+    STG_CHECK_OF_A_RELATION(Set);
+    return 0;
+  }
 
   /// The edges of a relation as a graph of sources() and destinations(), for degrees, edge lists and edge values; no
   /// plain program runs over it. Error: no such relation.
@@ -182,6 +222,13 @@ class graphs {
   template <NamedRelation Relation, TensorElement T>
   stg::edge_values<T> edge_values(Relation of, const const_tensor<T>& input_order) const {
     return relation(of).edge_values(input_order);
+  }
+
+  template <NamedVertexSet Set, class Values>
+  STG_SAYS_OF_A_RELATION(Set)
+  const Values& edge_values(Set, const Values& values) const {
+    STG_CHECK_OF_A_RELATION(Set);
+    return values;
   }
 
   /// What calls take.

@@ -32,7 +32,18 @@ struct adamw_options {
   double weight_decay = 0.01;
 };
 
+#define STG_TRAINS_NO_PARAMETERS \
+  "stg: an optimiser takes the parameters that it trains first; write stg::adam(params, {.learning_rate = 0.01})"
+
 namespace detail {
+/// Stands for an optimiser that was made without parameters: it has the same calls, so that one mistake is one message.
+struct no_parameters {};
+struct unmade_optimizer {
+  template <class Gradients> void step(const Gradients&) {}
+  template <class... Arg> unmade_optimizer& weight_decay(const Arg&...) { return *this; }
+  template <class... Rate> unmade_optimizer& learning_rate(const Rate&...) { return *this; }
+};
+
 /// The options; error for one outside of its range.
 const sgd_options& checked(const sgd_options&);
 const adam_options& checked(const adam_options&);
@@ -105,8 +116,11 @@ template <class Parameters> class sgd : public detail::optimizer_base<sgd<Parame
 
  public:
   /// Error for an option outside of its range.
+  STG_SAYS_SET(!detail::is_gradients<Parameters>, STG_TRAINS_GRADIENTS)
   explicit sgd(Parameters& parameters, sgd_options options = {})
-      : base(parameters, detail::checked(options)), velocity_(parameters.zeros(this->place())) {}
+      : base(parameters, detail::checked(options)), velocity_(parameters.zeros(this->place())) {
+    STG_CHECK_SET(!detail::is_gradients<Parameters>, STG_TRAINS_GRADIENTS);
+  }
   template <std::convertible_to<double> Number, class... More>
   sgd(Parameters& parameters, const Number&, const More&...) : sgd(parameters) {
     static_assert(detail::no_optimizer_takes<Number>,
@@ -159,7 +173,10 @@ class adam : public detail::adam_base<adam<Parameters>, Parameters, adam_options
  public:
   static constexpr std::string_view state_name = "adam";
   /// Error for an option outside of its range.
-  explicit adam(Parameters& parameters, adam_options options = {}) : base(parameters, options) {}
+  STG_SAYS_SET(!detail::is_gradients<Parameters>, STG_TRAINS_GRADIENTS)
+  explicit adam(Parameters& parameters, adam_options options = {}) : base(parameters, options) {
+    STG_CHECK_SET(!detail::is_gradients<Parameters>, STG_TRAINS_GRADIENTS);
+  }
   template <std::convertible_to<double> Number, class... More>
   adam(Parameters& parameters, const Number&, const More&...) : adam(parameters) {
     static_assert(detail::no_optimizer_takes<Number>,
@@ -180,7 +197,9 @@ class adamw : public detail::adam_base<adamw<Parameters>, Parameters, adamw_opti
  public:
   static constexpr std::string_view state_name = "adamw";
   /// Error for an option outside of its range.
+  STG_SAYS_SET(!detail::is_gradients<Parameters>, STG_TRAINS_GRADIENTS)
   explicit adamw(Parameters& parameters, adamw_options options = {}) : base(parameters, options) {
+    STG_CHECK_SET(!detail::is_gradients<Parameters>, STG_TRAINS_GRADIENTS);
     this->weight_decay(options.weight_decay);
   }
   template <std::convertible_to<double> Number, class... More>
@@ -189,5 +208,31 @@ class adamw : public detail::adam_base<adamw<Parameters>, Parameters, adamw_opti
                   "stg: adamw takes options, not a number; write stg::adamw(params, {.learning_rate = 0.1})");
   }
 };
+
+// Without parameters: what to write.
+template <> class sgd<detail::no_parameters> : public detail::unmade_optimizer {
+ public:
+  template <class Options = sgd_options> explicit sgd(const Options&) {
+    static_assert(sizeof(Options) == 0, STG_TRAINS_NO_PARAMETERS);
+  }
+};
+sgd(sgd_options)->sgd<detail::no_parameters>;
+sgd(double)->sgd<detail::no_parameters>;
+template <> class adam<detail::no_parameters> : public detail::unmade_optimizer {
+ public:
+  template <class Options = adam_options> explicit adam(const Options&) {
+    static_assert(sizeof(Options) == 0, STG_TRAINS_NO_PARAMETERS);
+  }
+};
+adam(adam_options)->adam<detail::no_parameters>;
+adam(double)->adam<detail::no_parameters>;
+template <> class adamw<detail::no_parameters> : public detail::unmade_optimizer {
+ public:
+  template <class Options = adamw_options> explicit adamw(const Options&) {
+    static_assert(sizeof(Options) == 0, STG_TRAINS_NO_PARAMETERS);
+  }
+};
+adamw(adamw_options)->adamw<detail::no_parameters>;
+adamw(double)->adamw<detail::no_parameters>;
 
 }  // namespace stg

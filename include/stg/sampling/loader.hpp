@@ -50,7 +50,9 @@ class loader {
   template <std::derived_from<sampler> Sampler, detail::OtherOwnedIds Ids>
   loader(Sampler from, const Ids&, const loader_options& options)
       : loader(std::move(from), std::vector<std::int32_t>(), options) {
-    constexpr bool are_seeds = sizeof(Ids) == 0;
+    constexpr bool is_a_mask = std::is_convertible_v<const Ids&, const const_tensor<bool>&>;
+    constexpr bool are_seeds = sizeof(Ids) == 0 || is_a_mask;
+    static_assert(!is_a_mask, STG_SEEDS_ARE_A_MASK);
     static_assert(are_seeds, STG_SEEDS_ARE_OTHERS);
   }
   /// Of a sampler that takes no seeds: so many batches in an epoch.
@@ -117,6 +119,12 @@ class loader {
   /// The batches of an epoch, counted from 0, once. Error for a negative one, and from 2^62 batches on.
   batches_of_epoch epoch(std::int64_t epoch) &;
   void epoch(std::int64_t epoch) && = delete;  // stg: the loader is gone with its batches; give it a name first
+  /// Of a loop over the loader itself: what to write.
+  template <class Epoch = batches_of_epoch> typename Epoch::iterator begin() {
+    static_assert(sizeof(Epoch) == 0, STG_LOOPS_OVER_A_LOADER);
+    return epoch(0).begin();
+  }
+  template <class Epoch = batches_of_epoch> std::default_sentinel_t end() { return {}; }
 
  private:
   friend batches_of_epoch;

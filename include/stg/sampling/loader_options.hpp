@@ -9,6 +9,8 @@
 #include <memory>    // make_shared, shared_ptr
 #include <utility>   // move
 
+#define STG_LOOPS_OVER_A_LOADER "stg: batches are those of an epoch; write for (const auto& b : loader.epoch(0))"
+
 namespace stg {
 
 /// How a loader divides its seeds, and how far it goes ahead.

@@ -7,6 +7,7 @@
 #include <cstdint>           // int64_t
 #include <initializer_list>  // initializer_list
 #include <span>              // span
+#include <utility>           // move
 #include <vector>            // vector
 
 namespace stg {
@@ -38,6 +39,13 @@ class neighbour_sampler final : public sampler {
   neighbour_sampler(const graph& g, neighbour_options options);
   neighbour_sampler(const graph& g, neighbour_options options, const edge_values<float>& weights);
   neighbour_sampler(neighbour_sampler&&) noexcept = default;
+  /// Of weights that are no edge values: what to write.
+  template <detail::NoEdgeValues<edge_values<float>> Weights>
+  neighbour_sampler(const graph& g, neighbour_options options, const Weights&)
+      : neighbour_sampler(g, std::move(options), edge_values<float>()) {
+    constexpr bool are_of_edges = sizeof(Weights) == 0;
+    static_assert(are_of_edges, STG_WEIGHTS_ARE_OF_EDGES);
+  }
   /// Of fan-outs without their name, {5, 3}: what to write.
   template <std::integral N>
   neighbour_sampler(const graph& g, std::initializer_list<N>) : neighbour_sampler(g, neighbour_options()) {

@@ -45,6 +45,15 @@ class sampler {
     STG_CHECK_SEEDS(Ids);
   }
 
+  /// Without a number: what to write.
+  template <class Ids>
+  STG_SAYS_NUMBER(Ids)
+  batch sample(const Ids&) const {
+    constexpr bool has_a_number = sizeof(Ids) == 0 || STG_SAYS_AT_CALLS;
+    static_assert(has_a_number, STG_SAMPLES_WITHOUT_A_NUMBER);
+    return {};
+  }
+
   /// The large graph, on the host.
   const graph& of() const& { return graph_; }
   graph of() && { return graph_; }
