@@ -185,6 +185,9 @@ template <class Ref, class Backend> class inference_call {
 
 }  // namespace detail
 
+#define STG_IS_INFERENCE \
+  "stg: a compiled model does inference always; train by stg::value_and_grad<loss>(), and leave this out"
+
 /// A compiled program. It knows no graph; a call binds one. Copies share their idle memory, and what they keep of fixed
 /// inputs. Safe to call from several threads at a time.
 template <class Ref, class Backend = default_backend> class model {
@@ -200,12 +203,11 @@ template <class Ref, class Backend = default_backend> class model {
   ///   stg::tensor<float> out = layer(graph, h = H, el = EL, er = ER);
   template <detail::AGraph On, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
   STG_SAYS_BINDINGS(Finding)
-  STG_SAYS_KINDS(Ref, On, Finding)
-  result operator()(const On& on, const Arg&... args) const {
+  STG_SAYS_KINDS(Ref, On, Finding) result operator()(const On& on, const Arg&... args) const {
     STG_CHECK_BINDINGS(Finding);
     STG_CHECK_KINDS(Ref, On, Finding);
     if constexpr (detail::is_right_on<Ref, On, Finding>)
-      return call<detail::form_of<Ref, false, Arg...>>(on, args...);
+      return call<detail::form_of<Ref, false, Arg...>>(static_cast<const graph&>(on), args...);
     else return detail::unmade<result>();
   }
   /// The same with a graph for each step of the scans, whose number the sequence has (docs/time.md). What is read of
@@ -250,14 +252,13 @@ template <class Ref, class Backend = default_backend> class model {
   ///   layer.into(out, graph, h = H, el = EL, er = ER);   // out is none of H, EL and ER
   template <class Results, detail::AGraph On, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
   STG_SAYS_BINDINGS(Finding)
-  STG_SAYS_KINDS(Ref, On, Finding)
-  void into(Results& results, const On& on, const Arg&... args) const {
+  STG_SAYS_KINDS(Ref, On, Finding) void into(Results& results, const On& on, const Arg&... args) const {
     constexpr bool takes_results = std::is_same_v<Results, result> || std::is_same_v<Results, detail::outputs_t<Ref>>;
     static_assert(takes_results, "stg: into writes to what a call returned, or a tensor of its type; give one first");
     STG_CHECK_BINDINGS(Finding);
     STG_CHECK_KINDS(Ref, On, Finding);
     if constexpr (takes_results && detail::is_right_on<Ref, On, Finding>)
-      call_into<detail::form_of<Ref, false, Arg...>>(results, on, args...);
+      call_into<detail::form_of<Ref, false, Arg...>>(results, static_cast<const graph&>(on), args...);
   }
   template <class Results, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
   STG_SAYS_BINDINGS(Finding)
@@ -294,14 +295,21 @@ template <class Ref, class Backend = default_backend> class model {
   ///   for (const stg::same_input& s : layer.same_inputs(graph, h = H, g = H)) std::cout << s.input << " is " << s.as;
   template <detail::AGraph On, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
   STG_SAYS_BINDINGS(Finding)
-  STG_SAYS_KINDS(Ref, On, Finding)
-  std::vector<same_input> same_inputs(const On& on, const Arg&... args) const {
+  STG_SAYS_KINDS(Ref, On, Finding) std::vector<same_input> same_inputs(const On& on, const Arg&... args) const {
     STG_CHECK_BINDINGS(Finding);
     STG_CHECK_KINDS(Ref, On, Finding);
     if constexpr (detail::is_right_on<Ref, On, Finding>)
-      return detail::inference_call<detail::form_of<Ref, false, Arg...>, Backend>(backend, on, args...).same_inputs();
+      return detail::inference_call<detail::form_of<Ref, false, Arg...>, Backend>(
+                 backend, static_cast<const graph&>(on), args...)
+          .same_inputs();
     else return {};
   }
+
+  /// What PyTorch asks for and stg does not.
+  template <class Program = Ref> void train(bool = true) const {
+    static_assert(sizeof(Program) == 0, STG_IS_INFERENCE);
+  }
+  template <class Program = Ref> void eval() const { static_assert(sizeof(Program) == 0, STG_IS_INFERENCE); }
 
   /// How often a prologue ran: once for fixed inputs that stay the same.
   std::uint64_t prologue_runs() const { return kept.runs(); }

@@ -273,7 +273,8 @@ template <class... Named, class Begins>
 inline constexpr bool can_initialize<named_values<Named...>&, Begins> =
     std::is_convertible_v<Begins, std::uint64_t> || std::is_convertible_v<Begins, const ir::start&>;
 template <class... Named, class Begins, class Seed>
-inline constexpr bool can_initialize<named_values<Named...>&, Begins, Seed> = std::is_convertible_v<Seed, std::uint64_t>;
+inline constexpr bool can_initialize<named_values<Named...>&, Begins, Seed> =
+    std::is_convertible_v<Seed, std::uint64_t>;
 }  // namespace detail
 
 #define STG_INITIALIZES_WITHOUT_A_SEED \
@@ -282,8 +283,6 @@ inline constexpr bool can_initialize<named_values<Named...>&, Begins, Seed> = st
 template <class... Arg>
   requires(!detail::can_initialize<Arg...>)
 STG_SAYS_SET(sizeof...(Arg) > 9, STG_INITIALIZES_WITHOUT_A_SEED)
-void initialize(Arg&&...) {
-  STG_CHECK_SET(sizeof...(Arg) > 9, STG_INITIALIZES_WITHOUT_A_SEED);
-}
+void initialize(Arg&&...) { STG_CHECK_SET(sizeof...(Arg) > 9, STG_INITIALIZES_WITHOUT_A_SEED); }
 
 }  // namespace stg

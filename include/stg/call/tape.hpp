@@ -168,13 +168,12 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   ///   use(grads[h]);
   template <detail::AGraph On, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
   STG_SAYS_BINDINGS(Finding)
-  STG_SAYS_KINDS(Ref, On, Finding)
-  tape record(const On& on, Arg&&... args) {
+  STG_SAYS_KINDS(Ref, On, Finding) tape record(const On& on, Arg&&... args) {
     STG_CHECK_BINDINGS(Finding);
     STG_CHECK_KINDS(Ref, On, Finding);
     if constexpr (detail::is_right_on<Ref, On, Finding>) {
       STG_CHECK_FIXED(Ref, Entries, Arg);
-      return record_call<Arg...>(on, args...);
+      return record_call<Arg...>(static_cast<const graph&>(on), args...);
     } else {
       return detail::unmade<tape>();
     }

@@ -174,8 +174,9 @@ auto compile_for_training(const First&, const Rest&...) {
 
 /// Of a lambda as an argument: what to write.
 template <class F> auto compile_for_training(const F&) {
-  static_assert(sizeof(F) == 0,
-                "stg: a program is a template argument, constexpr at namespace scope: stg::compile_for_training<model>()");
+  static_assert(
+      sizeof(F) == 0,
+      "stg: a program is a template argument, constexpr at namespace scope: stg::compile_for_training<model>()");
   return mistake();
 }
 

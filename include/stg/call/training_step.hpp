@@ -84,13 +84,12 @@ template <class Ref, class Entries, class Backend = default_backend> class train
   ///   auto [loss, outputs, grads] = step(graph, x = X, label = Y, params);
   template <detail::AGraph On, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
   STG_SAYS_BINDINGS(Finding)
-  STG_SAYS_KINDS(Ref, On, Finding)
-  result operator()(const On& on, const Arg&... args) & {
+  STG_SAYS_KINDS(Ref, On, Finding) result operator()(const On& on, const Arg&... args) & {
     STG_CHECK_BINDINGS(Finding);
     STG_CHECK_KINDS(Ref, On, Finding);
     if constexpr (detail::is_right_on<Ref, On, Finding>) {
       STG_CHECK_FIXED(Ref, Entries, Arg);
-      return make(on, args...);
+      return make(static_cast<const graph&>(on), args...);
     } else {
       return detail::unmade<result>();
     }
@@ -116,13 +115,12 @@ template <class Ref, class Entries, class Backend = default_backend> class train
   ///   auto now = stg::value_and_grad<loss>()(graph, x = X, label = Y, params);
   template <detail::AGraph On, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
   STG_SAYS_BINDINGS(Finding)
-  STG_SAYS_KINDS(Ref, On, Finding)
-  result operator()(const On& on, const Arg&... args) && {
+  STG_SAYS_KINDS(Ref, On, Finding) result operator()(const On& on, const Arg&... args) && {
     STG_CHECK_BINDINGS(Finding);
     STG_CHECK_KINDS(Ref, On, Finding);
     if constexpr (detail::is_right_on<Ref, On, Finding>) {
       STG_CHECK_FIXED(Ref, Entries, Arg);
-      return make_last(on, args...);
+      return make_last(static_cast<const graph&>(on), args...);
     } else {
       return detail::unmade<result>();
     }

@@ -131,8 +131,8 @@ constexpr auto at_label(Scores scores, Labels labels, Mask... mask) {
   return sum(select(classes == labels, scores, 0.0), axis<0>);
 }
 
-// What a loss is given for certain, as the program that is traced has it. What a layer that is called gives, or a step of
-// a scan, is not looked into.
+// What a loss is given for certain, as the program that is traced has it. What a layer that is called gives, or a step
+// of a scan, is not looked into.
 
 /// The operation that gives a value; the casts behind it aside.
 constexpr ir::opcode operation_behind(const ir::program& p, ir::value_id at) {
@@ -142,18 +142,22 @@ constexpr ir::opcode operation_behind(const ir::program& p, ir::value_id at) {
 constexpr bool is_trained_input(const ir::program& p, ir::value_id at) {
   return p[at].code == ir::opcode::input && p.inputs[p[at].entry()].trainable && p[at].where == ir::space::graph;
 }
-/// Whether a value is surely no logarithm of probabilities that add up to 1: the result of a layer whose last words are a
-/// product with a parameter, a sum over edges of one, a bias, or an activation that is never negative.
+/// Whether a value is surely no logarithm of probabilities that add up to 1: the result of a layer whose last words are
+/// a product with a parameter, a sum over edges of one, a bias, or an activation that is never negative.
 constexpr bool is_no_logarithm(const ir::program& p, ir::value_id at) {
   const ir::statement& s = p[at];
   switch (s.code) {
     case ir::opcode::softmax_axes:
     case ir::opcode::sigmoid:
     case ir::opcode::relu:
-    case ir::opcode::exp: return true;
-    case ir::opcode::matmul: return is_trained_input(p, s.operands[1]);
-    case ir::opcode::add: return is_trained_input(p, s.operands[1]) || is_trained_input(p, s.operands[0]);
-    default: return false;
+    case ir::opcode::exp:
+      return true;
+    case ir::opcode::matmul:
+      return is_trained_input(p, s.operands[1]);
+    case ir::opcode::add:
+      return is_trained_input(p, s.operands[1]) || is_trained_input(p, s.operands[0]);
+    default:
+      return false;
   }
 }
 /// Notes what is wrong with the scores of a loss, with the labels' name where they are an input.

@@ -43,7 +43,8 @@ class best_value {
 };
 }  // namespace detail
 
-#define STG_KEEPS_GRADIENTS "stg: early_stopping keeps parameters, and these are gradients; write early_stopping(params)"
+#define STG_KEEPS_GRADIENTS \
+  "stg: early_stopping keeps parameters, and these are gradients; write early_stopping(params)"
 
 /// Watches a value of every epoch and keeps a copy of the parameters of the best one, where they lie; after the first
 /// it allocates nothing. The parameters are referred to and must outlive it. save_state keeps where it is. Error of the

@@ -39,10 +39,12 @@ inline constexpr bool is_reverse_of = std::is_same_v<typename Reverse::source::n
     std::is_same_v<typename Reverse::destination::name, typename Of::source::name>;
 }  // namespace detail
 
-/// A vertex set where a relation belongs, and the other way round: STG_SAYS_… in front of the function that a user calls,
-/// STG_CHECK_… in its body.
-#define STG_IS_OF_A_RELATION "stg: edges are those of a relation, and this is a vertex set; write add_edges(writes, ...)"
-#define STG_IS_OF_VERTICES "stg: vertices are those of a vertex set, and this is a relation; write add_vertices(paper, n)"
+/// A vertex set where a relation belongs, and the other way round: STG_SAYS_… in front of the function that a user
+/// calls, STG_CHECK_… in its body.
+#define STG_IS_OF_A_RELATION \
+  "stg: edges are those of a relation, and this is a vertex set; write add_edges(writes, ...)"
+#define STG_IS_OF_VERTICES \
+  "stg: vertices are those of a vertex set, and this is a relation; write add_vertices(paper, n)"
 #if STG_SAYS_AT_CALLS
 #define STG_SAYS_OF_A_RELATION(Set) __attribute__((diagnose_if(sizeof(Set) != 0, STG_IS_OF_A_RELATION, "error")))
 #define STG_SAYS_OF_A_SET(Relation) __attribute__((diagnose_if(sizeof(Relation) != 0, STG_IS_OF_VERTICES, "error")))

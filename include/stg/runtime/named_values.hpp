@@ -42,19 +42,21 @@ template <class Set> struct role_of_set { using type = void; };
 template <class First, class... Named> struct role_of_set<named_values<First, Named...>> {
   using type = typename First::role;
 };
-template <class Set> inline constexpr bool is_parameters = std::is_same_v<typename role_of_set<Set>::type, as_parameters>;
+template <class Set>
+inline constexpr bool is_parameters = std::is_same_v<typename role_of_set<Set>::type, as_parameters>;
 template <class Set> inline constexpr bool is_gradients = std::is_same_v<typename role_of_set<Set>::type, as_gradients>;
 /// A set of the same names and values in another role.
 template <class Set, class Role> struct set_in_role;
 /// Where a set has the value of a symbol; -1 where it has none.
 template <class Symbol>
-concept HasName = requires { typename Symbol::name; };
+concept HasName = requires {
+  typename Symbol::name;
+};
 template <class Set, class Symbol> constexpr int position_of() {
   if constexpr (HasName<Symbol>) return Set::template position<typename Symbol::name>();
   else return -1;
 }
-template <class Set, class Symbol>
-inline constexpr bool is_missing = HasName<Symbol> && position_of<Set, Symbol>() < 0;
+template <class Set, class Symbol> inline constexpr bool is_missing = HasName<Symbol>&& position_of<Set, Symbol>() < 0;
 /// Whether a set has a value of each name that another has.
 template <class Set, class Other> inline constexpr bool has_names_of = false;
 template <class... Mine, class... Other>
@@ -104,17 +106,18 @@ template <class... Named, class Role> struct detail::set_in_role<named_values<Na
 };
 
 /// The sentences of an index, as STG_SAYS_SET.
-#define STG_IS_NO_INDEX "stg: a set is indexed by a symbol: params[W], not params[\"W\"]; the first value is params.get<0>()"
+#define STG_IS_NO_INDEX \
+  "stg: a set is indexed by a symbol: params[W], not params[\"W\"]; the first value is params.get<0>()"
 #define STG_HAS_NO_SUCH_VALUE \
   "stg: the set has no value of this name; index it by a symbol that the program trains or returns"
 #if STG_SAYS_AT_CALLS
-#define STG_SAYS_INDEX(Symbol)                                                   \
+#define STG_SAYS_INDEX(Symbol)                                                    \
   __attribute__((diagnose_if(!detail::HasName<Symbol>, STG_IS_NO_INDEX, "error"), \
                  diagnose_if((detail::is_missing<named_values, Symbol>), STG_HAS_NO_SUCH_VALUE, "error")))
 #define STG_CHECK_INDEX(Symbol)
 #else
 #define STG_SAYS_INDEX(Symbol)
-#define STG_CHECK_INDEX(Symbol)                              \
+#define STG_CHECK_INDEX(Symbol)                            \
   static_assert(detail::HasName<Symbol>, STG_IS_NO_INDEX); \
   static_assert(!detail::is_missing<named_values, Symbol>, STG_HAS_NO_SUCH_VALUE)
 #endif
@@ -142,6 +145,11 @@ template <class... Named> class named_values {
   using plain = in_role<void>;
 
   named_values() = default;
+  named_values(named_values&&) noexcept = default;
+  named_values& operator=(named_values&&) = default;
+  /// Of a set of tensors: what to write.
+  named_values(const named_values& other) : items_(copied(other)) {}
+  named_values& operator=(const named_values& other) { return items_ = copied(other), *this; }
   explicit named_values(boost::hana::tuple<Named...> items) : items_(std::move(items)) {}
   /// Plain numbers as parameters, or as gradients: `stg::parameters_of<loss> average = params.zeros()`.
   template <std::same_as<plain> Plain>
@@ -274,6 +282,12 @@ template <class... Named> class named_values {
   template <class Symbol> static constexpr int found() {
     const int at = detail::position_of<named_values, Symbol>();
     return at < 0 ? 0 : at;
+  }
+  static boost::hana::tuple<Named...> copied(const named_values& other) {
+    constexpr bool can_be_copied = (std::is_copy_constructible_v<typename Named::value_type> && ...);
+    static_assert(can_be_copied, "stg: a set is copied by clone(), auto copy = params.clone(), and handed on as auto&");
+    if constexpr (can_be_copied) return other.items_;
+    else return {};
   }
   /// The set of f(value) for each value, which begins as it does, or with what f gives.
   template <class Made = named_values, class F> Made each(const F& f, bool begins = true) const {

@@ -39,7 +39,8 @@ namespace detail {
 /// Stands for an optimiser that was made without parameters: it has the same calls, so that one mistake is one message.
 struct no_parameters {};
 struct unmade_optimizer {
-  template <class Gradients> void step(const Gradients&) {}
+  template <class... Gradients> void step(const Gradients&...) {}
+  void zero_grad() {}
   template <class... Arg> unmade_optimizer& weight_decay(const Arg&...) { return *this; }
   template <class... Rate> unmade_optimizer& learning_rate(const Rate&...) { return *this; }
 };
@@ -78,6 +79,10 @@ class adam_base : public optimizer_base<Self, Parameters, Options> {
                   reinterpret_cast<adam_progress*>(progress_.data()));
     }
   }
+  template <class... Arg>
+    requires(sizeof...(Arg) != 1)
+  STG_SAYS_SET(sizeof...(Arg) == 1, STG_STEPS_WITHOUT_GRADIENTS)
+  void step(const Arg&...) { STG_CHECK_SET(sizeof...(Arg) == 1, STG_STEPS_WITHOUT_GRADIENTS); }
   /// Updates so far, those of captured steps among them.
   std::int64_t steps() const { return static_cast<std::int64_t>(read_progress(progress_).steps); }
 
@@ -136,6 +141,10 @@ template <class Parameters> class sgd : public detail::optimizer_base<sgd<Parame
       ++steps_;
     }
   }
+  template <class... Arg>
+    requires(sizeof...(Arg) != 1)
+  STG_SAYS_SET(sizeof...(Arg) == 1, STG_STEPS_WITHOUT_GRADIENTS)
+  void step(const Arg&...) { STG_CHECK_SET(sizeof...(Arg) == 1, STG_STEPS_WITHOUT_GRADIENTS); }
   /// Calls of step so far.
   std::int64_t steps() const { return steps_; }
 

@@ -44,6 +44,7 @@ template <class Parameters> struct named_state {
   Parameters* values;
 };
 
+#define STG_KEEPS_NO_GRADIENTS "stg: each step gives gradients of its own, and none is kept; leave zero_grad() out"
 #define STG_RATE_IS_A_SCHEDULE \
   "stg: learning_rate takes a number; ask a schedule for the epoch's: optimizer.learning_rate(rate(epoch))"
 
@@ -68,6 +69,10 @@ template <class Self, class Parameters, class Options> class optimizer_base {
   Self& learning_rate(double rate) {
     options_.learning_rate = checked_learning_rate(rate);
     return static_cast<Self&>(*this);
+  }
+  /// What PyTorch asks for and stg does not.
+  template <class Set = Parameters> STG_SAYS_SET(Set::count < 0, STG_KEEPS_NO_GRADIENTS) void zero_grad() {
+    STG_CHECK_SET(Set::count < 0, STG_KEEPS_NO_GRADIENTS);
   }
   /// Of a schedule itself: what to write.
   template <class Rate>

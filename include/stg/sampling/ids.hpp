@@ -30,7 +30,8 @@ concept NoEdgeValues = !std::is_convertible_v<const Values&, const Wanted&>;
 #define STG_SEEDS_ARE_OTHERS "stg: seeds are vertices, of 32 bits: const std::vector<std::int32_t> seeds = {0, 7}"
 #define STG_FAN_OUTS_ARE_BARE "stg: fan-outs are one of a sampler's options; name them: {.fan_outs = {5, 3}}"
 #define STG_TIMES_ARE_OF_EDGES "stg: times are values of edges; write graph.edge_values(times), of a tensor<double>"
-#define STG_WEIGHTS_ARE_OF_EDGES "stg: weights are values of edges; write graph.edge_values(weights), of a tensor<float>"
+#define STG_WEIGHTS_ARE_OF_EDGES \
+  "stg: weights are values of edges; write graph.edge_values(weights), of a tensor<float>"
 #define STG_SEEDS_ARE_A_MASK "stg: seeds are ids of vertices, and this is a mask; list those where it is true"
 #define STG_SAMPLES_WITHOUT_A_NUMBER \
   "stg: sample takes a number behind the seeds, and gives another batch for another: sampler.sample(seeds, 7)"

@@ -23,6 +23,16 @@ namespace stg::detail {
 
 /// A batch with the rows that the loader was asked for.
 template <class Batch> struct loaded : Batch {
+  loaded() = default;
+  loaded(loaded&&) = default;
+  loaded& operator=(loaded&&) = default;
+  /// Of a loop over copies: what to write.
+  loaded(const loaded&) : Batch() {
+    constexpr bool is_referred_to = sizeof(Batch) == 0;
+    static_assert(is_referred_to,
+                  "stg: a batch is not copied, it lives until the next; write for (const auto& b : ...)");
+  }
+
   tensor<bool> known{};    ///< (vertices of the seeds' set) true at the seeds: the mask of a loss
   std::int64_t epoch = 0;  ///< counted from 0, as `index` is within it
   std::int64_t index = 0;

@@ -46,9 +46,7 @@ class sampler {
   }
 
   /// Without a number: what to write.
-  template <class Ids>
-  STG_SAYS_NUMBER(Ids)
-  batch sample(const Ids&) const {
+  template <class Ids> STG_SAYS_NUMBER(Ids) batch sample(const Ids&) const {
     constexpr bool has_a_number = sizeof(Ids) == 0 || STG_SAYS_AT_CALLS;
     static_assert(has_a_number, STG_SAMPLES_WITHOUT_A_NUMBER);
     return {};

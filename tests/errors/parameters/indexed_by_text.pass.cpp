@@ -9,6 +9,4 @@ constexpr auto loss = [](auto v) {
 auto params = stg::parameters<loss>();
 auto step = stg::value_and_grad<loss>();
 
-float first() {
-  return params[W](0, 0);
-}
+float first() { return params[W](0, 0); }

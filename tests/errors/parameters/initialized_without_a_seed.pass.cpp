@@ -9,6 +9,4 @@ constexpr auto loss = [](auto v) {
 auto params = stg::parameters<loss>();
 auto step = stg::value_and_grad<loss>();
 
-void begin() {
-  stg::initialize(params, 1);
-}
+void begin() { stg::initialize(params, 1); }

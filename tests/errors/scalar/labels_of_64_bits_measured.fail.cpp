@@ -2,4 +2,6 @@
 // build error: stg: accuracy takes logits, then labels of type tensor<std::int32_t>
 #include <stg/stg.hpp>
 
-double measured(const stg::tensor<float>& logits) { return stg::accuracy(logits, stg::tensor<std::int64_t>({4})); }  // <- here
+double measured(const stg::tensor<float>& logits) {
+  return stg::accuracy(logits, stg::tensor<std::int64_t>({4}));
+}  // <- here
