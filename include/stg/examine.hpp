@@ -41,7 +41,8 @@ namespace stg {
 template <const auto& F> constexpr ir::program as_program() { return canonical<program_of<F>>::value.thaw(); }
 /// Of a program as an argument, and of what was compiled of it: what to write.
 template <class F> constexpr ir::program as_program(const F&) {
-  static_assert(sizeof(F) == 0, "stg: as_program takes the lambda as a template argument: stg::as_program<model>()");
+  constexpr bool fits = sizeof(F) == 0;
+  static_assert(fits, "stg: as_program takes the lambda as a template argument: stg::as_program<model>()");
   return {};
 }
 

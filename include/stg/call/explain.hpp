@@ -198,7 +198,8 @@ std::string explain(const sizes& given, fixed_symbols<S...>, in_full_t) {
 
 /// Of a program as an argument, and of what was compiled of it: what to write.
 template <class F> std::string explain(const F&) {
-  static_assert(sizeof(F) == 0, "stg: what is explained is a template argument: stg::explain<model>(), of the lambda");
+  constexpr bool fits = sizeof(F) == 0;
+  static_assert(fits, "stg: what is explained is a template argument: stg::explain<model>(), of the lambda");
   return {};
 }
 STG_TAKES_LAMBDAS_WITH_ADDRESS(explain)  // stg: a program captures nothing; bind a number as scalar<"n">
@@ -209,7 +210,8 @@ STG_TAKES_LAMBDAS_WITH_ADDRESS(explain)  // stg: a program captures nothing; bin
 ///   std::ofstream("gat.dot") << stg::to_dot<gat>();   // dot -Tsvg gat.dot >gat.svg
 template <const auto& F> std::string to_dot() { return detail::dot(canonical<ref<F>>::value.thaw()); }
 template <class F> std::string to_dot(const F&) {
-  static_assert(sizeof(F) == 0, "stg: what is drawn is a template argument: stg::to_dot<model>(), of the lambda");
+  constexpr bool fits = sizeof(F) == 0;
+  static_assert(fits, "stg: what is drawn is a template argument: stg::to_dot<model>(), of the lambda");
   return {};
 }
 STG_TAKES_LAMBDAS_WITH_ADDRESS(to_dot)  // stg: a program captures nothing; bind a number as scalar<"n">

@@ -307,9 +307,13 @@ template <class Ref, class Backend = default_backend> class model {
 
   /// What PyTorch asks for and stg does not.
   template <class Program = Ref> void train(bool = true) const {
-    static_assert(sizeof(Program) == 0, STG_IS_INFERENCE);
+    constexpr bool fits = sizeof(Program) == 0;
+    static_assert(fits, STG_IS_INFERENCE);
   }
-  template <class Program = Ref> void eval() const { static_assert(sizeof(Program) == 0, STG_IS_INFERENCE); }
+  template <class Program = Ref> void eval() const {
+    constexpr bool fits = sizeof(Program) == 0;
+    static_assert(fits, STG_IS_INFERENCE);
+  }
 
   /// How often a prologue ran: once for fixed inputs that stay the same.
   std::uint64_t prologue_runs() const { return kept.runs(); }
@@ -384,7 +388,8 @@ STG_TAKES_LAMBDAS_WITH_ADDRESS(compile)  // stg: a program captures nothing; bin
 #ifndef __CUDACC__                       // where overloads of templates that take references are not told apart
 /// A graph and bindings given to compile itself: says how to write it, and returns the result of such a call.
 template <const auto& F, class First, class... Rest> auto compile(const First&, const Rest&...) {
-  static_assert(sizeof(First) == 0, "stg: what is called stands behind (): stg::compile<model>()(graph, x = X)");
+  constexpr bool fits = sizeof(First) == 0;
+  static_assert(fits, "stg: what is called stands behind (): stg::compile<model>()(graph, x = X)");
   return detail::unmade<typename model<program_of<F>, default_backend>::result>();
 }
 #endif

@@ -224,7 +224,8 @@ template <const auto& F>
 using parameters_of = detail::parameter_set<program_of<F>, detail::parameter_entries<program_of<F>>>;
 /// Of a lambda as an argument: what to write.
 template <class F, class... Size> auto parameters(const F&, const Size&...) {
-  static_assert(sizeof(F) == 0,
+  constexpr bool fits = sizeof(F) == 0;
+  static_assert(fits,
                 "stg: a program is a template argument, constexpr at namespace scope: stg::parameters<loss>()");
   return named_values<>();
 }

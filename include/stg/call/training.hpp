@@ -166,7 +166,8 @@ STG_TAKES_LAMBDAS_WITH_ADDRESS(compile_for_training)  // stg: a program captures
 /// Of what belongs to `record`: what to write.
 template <const auto& F, const auto&... Wrt, class First, class... Rest>
 auto compile_for_training(const First&, const Rest&...) {
-  static_assert(sizeof(First) == 0,
+  constexpr bool fits = sizeof(First) == 0;
+  static_assert(fits,
                 "stg: what is recorded stands behind (): stg::compile_for_training<model>().record(graph, x = X)");
   return detail::unmade<typename detail::unmade_recorder<program_of<F>>::tape>();
 }
@@ -194,7 +195,8 @@ STG_TAKES_LAMBDAS_WITH_ADDRESS(value_and_grad)  // stg: a program captures nothi
 /// Of what belongs to a step: what to write.
 template <const auto& F, const auto&... Wrt, class First, class... Rest>
 auto value_and_grad(const First&, const Rest&...) {
-  static_assert(sizeof(First) == 0,
+  constexpr bool fits = sizeof(First) == 0;
+  static_assert(fits,
                 "stg: what is called stands behind (): stg::value_and_grad<loss>()(graph, x = X, params)");
   return detail::unmade<typename detail::unmade_step<program_of<F>>::result>();
 }
@@ -202,7 +204,8 @@ auto value_and_grad(const First&, const Rest&...) {
 
 /// Of a lambda as an argument: what to write.
 template <class F> auto value_and_grad(const F&) {
-  static_assert(sizeof(F) == 0,
+  constexpr bool fits = sizeof(F) == 0;
+  static_assert(fits,
                 "stg: a loss is a template argument, constexpr at namespace scope: stg::value_and_grad<loss>()");
   return mistake();
 }

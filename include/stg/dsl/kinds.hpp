@@ -40,6 +40,9 @@ template <class N> inline constexpr bool is_vertex_set<vertex_set_type<N>> = tru
 template <class X> inline constexpr bool is_relation = false;
 template <class N, class S, class D> inline constexpr bool is_relation<relation_type<N, S, D>> = true;
 
+/// The ends of a relation whose mistake was reported.
+using no_set = vertex_set_type<name<'_'>>;
+
 template <char... C> constexpr auto declare_set(name<C...>) {
   constexpr bool has_room = sizeof...(C) > 0 && sizeof...(C) <= text::capacity;
   static_assert(has_room, "stg: the name of a vertex set or relation has 1 to 62 characters");
@@ -50,10 +53,9 @@ template <class Source, class Destination, char... C> constexpr auto declare_rel
   constexpr bool joins_sets = is_vertex_set<Source> && is_vertex_set<Destination>;
   static_assert(has_room, "stg: the name of a vertex set or relation has 1 to 62 characters");
   static_assert(joins_sets, "stg: a relation joins two vertex sets: relation<\"writes\", author, paper>");
-  using none = vertex_set_type<name<'_'>>;
   return relation_type<std::conditional_t<has_room, name<C...>, name<'_'>>,
-                       std::conditional_t<joins_sets, Source, none>,
-                       std::conditional_t<joins_sets, Destination, none>>();
+                       std::conditional_t<joins_sets, Source, no_set>,
+                       std::conditional_t<joins_sets, Destination, no_set>>();
 }
 }  // namespace detail
 

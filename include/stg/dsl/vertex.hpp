@@ -175,7 +175,8 @@ template <class R, class Set> constexpr bool starts_in() {
 template <class R, class Set> inline constexpr bool relation_ends = ends_in<R, Set>();
 template <class R, class Set> inline constexpr bool relation_starts = starts_in<R, Set>();
 template <class R, class Set>
-inline constexpr bool is_of_other_sets = is_relation<R> && !relation_ends<R, Set> && !relation_starts<R, Set>;
+inline constexpr bool is_of_other_sets = is_relation<R> && !relation_ends<R, Set> && !relation_starts<R, Set> &&
+                                         !relation_ends<R, no_set>;
 }  // namespace detail
 
 #define STG_IS_NO_RELATION "stg: in_edges and out_edges of a vertex set take a relation: writes"
@@ -221,7 +222,8 @@ struct vertex_view {
   template <class X> constexpr auto operator()(X x, int line = __builtin_LINE()) const {
     trace->line = line;
     if constexpr (detail::is_relation<X>) {
-      static_assert(STG_NAMES(sizeof(X) == 0, X)(sizeof(X) == 0), STG_READS_A_RELATION);
+      constexpr bool has_an_end = sizeof(X) == 0;
+      static_assert(STG_NAMES(has_an_end, X)(has_an_end), STG_READS_A_RELATION);
       return looped_over();
     } else if constexpr (detail::is_vertex_set<X>) {
       return set_view<X>{trace};
@@ -296,13 +298,15 @@ template <class Set> struct set_view {
   template <class... Relation>
     requires(sizeof...(Relation) != 1)
   constexpr auto in_edges(Relation...) const {
-    static_assert(sizeof...(Relation) == 1, STG_NAMES_NO_RELATION);
+    constexpr bool is_one = sizeof...(Relation) == 1;
+    static_assert(is_one, STG_NAMES_NO_RELATION);
     return edges_of_no_relation();
   }
   template <class... Relation>
     requires(sizeof...(Relation) != 1)
   constexpr auto out_edges(Relation...) const {
-    static_assert(sizeof...(Relation) == 1, STG_NAMES_NO_RELATION);
+    constexpr bool is_one = sizeof...(Relation) == 1;
+    static_assert(is_one, STG_NAMES_NO_RELATION);
     return edges_of_no_relation();
   }
   /// Number of these, as a real number of the type that it meets.
@@ -338,7 +342,7 @@ template <class Set> struct set_view {
     constexpr bool ends = detail::relation_ends<Relation, Set>, starts = detail::relation_starts<Relation, Set>;
 #if !STG_SAYS_AT_CALLS
     constexpr bool turned = Ends ? starts && !ends : ends && !starts;
-    constexpr bool is_ours = !detail::is_relation<Relation> || ends || starts;
+    constexpr bool is_ours = !detail::is_of_other_sets<Relation, Set>;
     static_assert(detail::is_relation<Relation>, STG_IS_NO_RELATION);
     static_assert(STG_NAMES(!Ends || !turned, Relation)(!Ends || !turned), STG_STARTS_HERE);
     static_assert(STG_NAMES(Ends || !turned, Relation)(Ends || !turned), STG_ENDS_HERE);

@@ -142,22 +142,25 @@ constexpr ir::opcode operation_behind(const ir::program& p, ir::value_id at) {
 constexpr bool is_trained_input(const ir::program& p, ir::value_id at) {
   return p[at].code == ir::opcode::input && p.inputs[p[at].entry()].trainable && p[at].where == ir::space::graph;
 }
-/// Whether a value is surely no logarithm of probabilities that add up to 1: the result of a layer whose last words are
-/// a product with a parameter, a sum over edges of one, a bias, or an activation that is never negative.
+/// A product with a parameter, or a sum over edges, perhaps times a number: how convolutions end.
+constexpr bool is_of_layer(const ir::program& p, ir::value_id at) {
+  const ir::statement& s = p[at];
+  if (s.code == ir::opcode::mul || s.code == ir::opcode::div)
+    return is_of_layer(p, s.operands[0]) || is_of_layer(p, s.operands[1]);
+  if (s.code == ir::opcode::matmul) return is_trained_input(p, s.operands[1]);
+  return s.code == ir::opcode::sparse_matmul || s.code == ir::opcode::sum_edges;
+}
+/// Whether a value is surely no logarithm of probabilities that add up to 1: what a layer ends with, a bias behind it,
+/// or an activation that is never negative.
 constexpr bool is_no_logarithm(const ir::program& p, ir::value_id at) {
   const ir::statement& s = p[at];
   switch (s.code) {
     case ir::opcode::softmax_axes:
     case ir::opcode::sigmoid:
     case ir::opcode::relu:
-    case ir::opcode::exp:
-      return true;
-    case ir::opcode::matmul:
-      return is_trained_input(p, s.operands[1]);
-    case ir::opcode::add:
-      return is_trained_input(p, s.operands[1]) || is_trained_input(p, s.operands[0]);
-    default:
-      return false;
+    case ir::opcode::exp: return true;
+    case ir::opcode::add: return is_trained_input(p, s.operands[1]) || is_trained_input(p, s.operands[0]);
+    default: return is_of_layer(p, at);
   }
 }
 /// Notes what is wrong with the scores of a loss, with the labels' name where they are an input.

@@ -21,7 +21,8 @@ double accuracy(const const_tensor<T>& logits, const const_tensor<std::int32_t>&
 template <class T, class Label>
   requires(!std::is_same_v<Label, std::int32_t>)
 double accuracy(const const_tensor<T>&, const const_tensor<Label>&, counted_rows = {}) {
-  static_assert(sizeof(Label) == 0, "stg: accuracy takes logits, then labels of type tensor<std::int32_t>");
+  constexpr bool fits = sizeof(Label) == 0;
+  static_assert(fits, "stg: accuracy takes logits, then labels of type tensor<std::int32_t>");
   return 0;
 }
 

@@ -17,7 +17,8 @@ class counted_rows {
   template <class T>
     requires(!std::is_same_v<T, bool>)
   counted_rows(const const_tensor<T>&) {
-    static_assert(sizeof(T) == 0, "stg: the mask of a figure is a tensor<bool>: true at the rows that count");
+    constexpr bool fits = sizeof(T) == 0;
+    static_assert(fits, "stg: the mask of a figure is a tensor<bool>: true at the rows that count");
   }
 
   /// Error that begins with `what`, unless the mask is one of so many rows, on the host.

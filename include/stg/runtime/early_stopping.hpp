@@ -103,7 +103,8 @@ template <class Parameters> class early_stopping {
 template <> class early_stopping<detail::no_parameters_kept> {
  public:
   template <class Options = early_stopping_options> explicit early_stopping(const Options&) {
-    static_assert(sizeof(Options) == 0,
+    constexpr bool fits = sizeof(Options) == 0;
+    static_assert(fits,
                   "stg: early_stopping takes the parameters that it keeps first; write early_stopping(params, {...})");
   }
   bool stop_after(double) { return true; }

@@ -222,7 +222,8 @@ class adamw : public detail::adam_base<adamw<Parameters>, Parameters, adamw_opti
 template <> class sgd<detail::no_parameters> : public detail::unmade_optimizer {
  public:
   template <class Options = sgd_options> explicit sgd(const Options&) {
-    static_assert(sizeof(Options) == 0, STG_TRAINS_NO_PARAMETERS);
+    constexpr bool fits = sizeof(Options) == 0;
+    static_assert(fits, STG_TRAINS_NO_PARAMETERS);
   }
 };
 sgd(sgd_options)->sgd<detail::no_parameters>;
@@ -230,7 +231,8 @@ sgd(double)->sgd<detail::no_parameters>;
 template <> class adam<detail::no_parameters> : public detail::unmade_optimizer {
  public:
   template <class Options = adam_options> explicit adam(const Options&) {
-    static_assert(sizeof(Options) == 0, STG_TRAINS_NO_PARAMETERS);
+    constexpr bool fits = sizeof(Options) == 0;
+    static_assert(fits, STG_TRAINS_NO_PARAMETERS);
   }
 };
 adam(adam_options)->adam<detail::no_parameters>;
@@ -238,7 +240,8 @@ adam(double)->adam<detail::no_parameters>;
 template <> class adamw<detail::no_parameters> : public detail::unmade_optimizer {
  public:
   template <class Options = adamw_options> explicit adamw(const Options&) {
-    static_assert(sizeof(Options) == 0, STG_TRAINS_NO_PARAMETERS);
+    constexpr bool fits = sizeof(Options) == 0;
+    static_assert(fits, STG_TRAINS_NO_PARAMETERS);
   }
 };
 adamw(adamw_options)->adamw<detail::no_parameters>;

@@ -64,13 +64,15 @@ template <TensorElement T> edge_values<T> gather(const edge_values<T>& from, con
 #define STG_GATHERS_A_BATCH "stg: gather takes the rows of a batch: gather(data.features, b.vertices)"
 #define STG_GATHERS_INTO_A_TENSOR "stg: gather takes the tensor first, then its rows: gather(data.features, b.vertices)"
 template <TensorElement T, std::derived_from<batch> Batch> tensor<T> gather(const const_tensor<T>&, const Batch&) {
-  static_assert(sizeof(Batch) == 0, STG_GATHERS_A_BATCH);
+  constexpr bool fits = sizeof(Batch) == 0;
+  static_assert(fits, STG_GATHERS_A_BATCH);
   return {};
 }
 template <class Rows, TensorElement T>
   requires(std::is_convertible_v<const Rows&, std::span<const std::int32_t>> || std::derived_from<Rows, batch>)
 tensor<T> gather(const Rows&, const const_tensor<T>&) {
-  static_assert(sizeof(Rows) == 0, STG_GATHERS_INTO_A_TENSOR);
+  constexpr bool fits = sizeof(Rows) == 0;
+  static_assert(fits, STG_GATHERS_INTO_A_TENSOR);
   return {};
 }
 

@@ -120,12 +120,14 @@ class loader {
   batches_of_epoch epoch(std::int64_t epoch) &;
   void epoch(std::int64_t epoch) && = delete;  // stg: the loader is gone with its batches; give it a name first
   template <class Epoch = batches_of_epoch> Epoch epoch() {
-    static_assert(sizeof(Epoch) == 0, STG_EPOCH_WITHOUT_A_NUMBER);
+    constexpr bool fits = sizeof(Epoch) == 0;
+    static_assert(fits, STG_EPOCH_WITHOUT_A_NUMBER);
     return epoch(0);
   }
   /// Of a loop over the loader itself: what to write.
   template <class Epoch = batches_of_epoch> typename Epoch::iterator begin() {
-    static_assert(sizeof(Epoch) == 0, STG_LOOPS_OVER_A_LOADER);
+    constexpr bool fits = sizeof(Epoch) == 0;
+    static_assert(fits, STG_LOOPS_OVER_A_LOADER);
     return epoch(0).begin();
   }
   template <class Epoch = batches_of_epoch> std::default_sentinel_t end() { return {}; }
