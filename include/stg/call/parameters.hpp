@@ -225,8 +225,7 @@ using parameters_of = detail::parameter_set<program_of<F>, detail::parameter_ent
 /// Of a lambda as an argument: what to write.
 template <class F, class... Size> auto parameters(const F&, const Size&...) {
   constexpr bool fits = sizeof(F) == 0;
-  static_assert(fits,
-                "stg: a program is a template argument, constexpr at namespace scope: stg::parameters<loss>()");
+  static_assert(fits, "stg: a program is a template argument, constexpr at namespace scope: stg::parameters<loss>()");
   return named_values<>();
 }
 STG_TAKES_LAMBDAS_WITH_ADDRESS(parameters)  // stg: a program captures nothing; bind a number as scalar<"n">

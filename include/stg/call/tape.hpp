@@ -211,6 +211,12 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     STG_CHECK_GRAPH(Arg);
     return detail::unmade<tape>();
   }
+  /// A call of the recorder itself: what to write.
+  template <class... Arg> tape operator()(const Arg&...) {
+    constexpr bool is_recorded = sizeof...(Arg) > 99;
+    static_assert(is_recorded, "stg: a recorder is not called, it records: recorder.record(graph, x = X, params)");
+    return detail::unmade<tape>();
+  }
   /// How often a prologue ran: once for fixed inputs that stay the same.
   std::uint64_t prologue_runs() const { return kept_.runs(); }
   /// The contents of fixed inputs have changed: the next call computes anew what it keeps.

@@ -196,8 +196,7 @@ STG_TAKES_LAMBDAS_WITH_ADDRESS(value_and_grad)  // stg: a program captures nothi
 template <const auto& F, const auto&... Wrt, class First, class... Rest>
 auto value_and_grad(const First&, const Rest&...) {
   constexpr bool fits = sizeof(First) == 0;
-  static_assert(fits,
-                "stg: what is called stands behind (): stg::value_and_grad<loss>()(graph, x = X, params)");
+  static_assert(fits, "stg: what is called stands behind (): stg::value_and_grad<loss>()(graph, x = X, params)");
   return detail::unmade<typename detail::unmade_step<program_of<F>>::result>();
 }
 #endif
@@ -205,8 +204,7 @@ auto value_and_grad(const First&, const Rest&...) {
 /// Of a lambda as an argument: what to write.
 template <class F> auto value_and_grad(const F&) {
   constexpr bool fits = sizeof(F) == 0;
-  static_assert(fits,
-                "stg: a loss is a template argument, constexpr at namespace scope: stg::value_and_grad<loss>()");
+  static_assert(fits, "stg: a loss is a template argument, constexpr at namespace scope: stg::value_and_grad<loss>()");
   return mistake();
 }
 

@@ -183,6 +183,15 @@ template <class Ref, class Entries, class Backend = default_backend> class train
         return now;
     }
   }
+  /// The update before the number of steps: what to write.
+  template <class Update, class... Arg>
+    requires(!std::is_convertible_v<Update, std::int64_t>)
+  result run(Update&&, const Arg&...) {
+    constexpr bool counts_first = sizeof...(Arg) > 99;
+    static_assert(counts_first,
+                  "stg: run takes the number of steps, then the optimiser: step.run(100, optimizer, graph, ...)");
+    return detail::unmade<result>();
+  }
   /// The same of a step that has no name, or no more: its memory lives as long as a view of what it gives.
   ///
   ///   auto last = stg::value_and_grad<loss>().run(100, optimizer, graph, x = X, label = Y, params);

@@ -12,12 +12,23 @@ template <class Name> struct vertex_set_type {
   using name = Name;
   using is_vertex_set = void;
 
+  /// Read without the lambda's argument: what to write.
+  template <class... X> constexpr mistake operator()(const X&...) const { return unread<X...>(); }
+
   /// One value per vertex of the set: paper.feature<"x", 16>. As vertex_feature; bound to a tensor (vertices,
   /// extents…).
   template <fixed_string N, auto... Extents>
   static constexpr auto feature =
       detail::declare<space::vertices_of<vertex_set_type>, false, detail::symbol_arguments<Extents...>>(
           detail::spell<N, stg::name>::value);
+
+ private:
+  template <class... X> static constexpr mistake unread() {
+    constexpr bool is_read = sizeof...(X) > 99;
+    static_assert(is_read,
+                  "stg: a vertex set is read through the lambda's argument: g(paper)(x)");
+    return {};
+  }
 };
 
 /// A relation by its name, with the vertex sets that its edges start and end in; made by relation<"writes", author,

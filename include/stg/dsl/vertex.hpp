@@ -159,7 +159,8 @@ template <class Side> struct edges_of {
  private:
   template <class X> static constexpr auto without_brackets() {
     STG_CHECK_BRACKETS(X);
-    return mistake();
+    if constexpr (detail::is_relation<X>) return looped_over();
+    else return mistake();
   }
 };
 
@@ -175,8 +176,8 @@ template <class R, class Set> constexpr bool starts_in() {
 template <class R, class Set> inline constexpr bool relation_ends = ends_in<R, Set>();
 template <class R, class Set> inline constexpr bool relation_starts = starts_in<R, Set>();
 template <class R, class Set>
-inline constexpr bool is_of_other_sets = is_relation<R> && !relation_ends<R, Set> && !relation_starts<R, Set> &&
-                                         !relation_ends<R, no_set>;
+inline constexpr bool is_of_other_sets =
+    is_relation<R> && !relation_ends<R, Set> && !relation_starts<R, Set> && !relation_ends<R, no_set>;
 }  // namespace detail
 
 #define STG_IS_NO_RELATION "stg: in_edges and out_edges of a vertex set take a relation: writes"
@@ -301,6 +302,16 @@ template <class Set> struct set_view {
     constexpr bool is_one = sizeof...(Relation) == 1;
     static_assert(is_one, STG_NAMES_NO_RELATION);
     return edges_of_no_relation();
+  }
+  template <scalar_type T = scalar_type::real> constexpr auto in_degree() const {
+    constexpr bool is_one = T != T;
+    static_assert(is_one, STG_NAMES_NO_RELATION);
+    return mistake();
+  }
+  template <scalar_type T = scalar_type::real> constexpr auto out_degree() const {
+    constexpr bool is_one = T != T;
+    static_assert(is_one, STG_NAMES_NO_RELATION);
+    return mistake();
   }
   template <class... Relation>
     requires(sizeof...(Relation) != 1)

@@ -158,9 +158,12 @@ constexpr bool is_no_logarithm(const ir::program& p, ir::value_id at) {
     case ir::opcode::softmax_axes:
     case ir::opcode::sigmoid:
     case ir::opcode::relu:
-    case ir::opcode::exp: return true;
-    case ir::opcode::add: return is_trained_input(p, s.operands[1]) || is_trained_input(p, s.operands[0]);
-    default: return is_of_layer(p, at);
+    case ir::opcode::exp:
+      return true;
+    case ir::opcode::add:
+      return is_trained_input(p, s.operands[1]) || is_trained_input(p, s.operands[0]);
+    default:
+      return is_of_layer(p, at);
   }
 }
 /// Notes what is wrong with the scores of a loss, with the labels' name where they are an input.

@@ -5,6 +5,7 @@
 #include <cstdint>      // int64_t
 #include <string>       // string
 #include <string_view>  // string_view
+#include <type_traits>  // is_convertible_v
 
 #include <stg/runtime/named_values.hpp>    // named_values
 #include <stg/runtime/optimizer_base.hpp>  // named_state
@@ -69,6 +70,14 @@ template <class Parameters> class early_stopping {
   bool stop_after(double value) {
     if (value_.take(value)) copy(*parameters_, kept_);
     return value_.is_over();
+  }
+  /// Of what is no number: what to write.
+  template <class Result>
+    requires(!std::is_convertible_v<const Result&, double>)
+  bool stop_after(const Result&) {
+    constexpr bool is_a_number = sizeof(Result) == 0;
+    static_assert(is_a_number, "stg: stop_after takes a number of the epoch, such as now.loss or an accuracy");
+    return true;
   }
   /// The best value, and its epoch, counted from 0. Error when no number was taken.
   double best() const { return value_.best(); }

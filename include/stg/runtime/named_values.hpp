@@ -4,7 +4,7 @@
 #include <concepts>     // same_as
 #include <string_view>  // string_view
 #include <tuple>        // tuple_size, tuple_element
-#include <type_traits>  // is_same_v, remove_cvref_t
+#include <type_traits>  // is_invocable_v, is_same_v, remove_cvref_t
 #include <utility>      // integer_sequence, move
 
 #include <boost/hana/at.hpp>        // at_c
@@ -222,6 +222,10 @@ template <class... Named> class named_values {
     return taken;
   }
 
+  /// Of a loop over the set: what to write.
+  template <class Set = named_values> auto* begin() const { return looped_over<Set>(); }
+  template <class Set = named_values> auto* end() const { return looped_over<Set>(); }
+
   /// Value I with its name and what it begins with.
   template <int I> auto& item() { return boost::hana::at_c<I>(items_); }
   template <int I> const auto& item() const { return boost::hana::at_c<I>(items_); }
@@ -283,6 +287,12 @@ template <class... Named> class named_values {
     const int at = detail::position_of<named_values, Symbol>();
     return at < 0 ? 0 : at;
   }
+  template <class Set> static auto looped_over() {
+    constexpr bool is_looped_over = Set::count < 0;
+    static_assert(is_looped_over,
+                  "stg: a loop over a set is for_each(params, [](std::string_view name, auto& w) { ... })");
+    return static_cast<std::remove_reference_t<decltype(std::declval<Set&>().template get<0>())>*>(nullptr);
+  }
   static boost::hana::tuple<Named...> copied(const named_values& other) {
     constexpr bool can_be_copied = (std::is_copy_constructible_v<typename Named::value_type> && ...);
     static_assert(can_be_copied, "stg: a set is copied by clone(), auto copy = params.clone(), and handed on as auto&");
@@ -303,12 +313,29 @@ template <class... Named> class named_values {
   boost::hana::tuple<Named...> items_;
 };
 
+namespace detail {
+/// Whether for_each can call a function with the first value of a set.
+template <class F, class Set> inline constexpr bool takes_each = true;
+template <class F, class First, class... Named>
+inline constexpr bool takes_each<F, named_values<First, Named...>> =
+    std::is_invocable_v<F&, std::string_view, typename First::value_type&>;
+template <class F, class First, class... Named>
+inline constexpr bool takes_each<F, const named_values<First, Named...>> =
+    std::is_invocable_v<F&, std::string_view, const typename First::value_type&>;
+}  // namespace detail
+#define STG_CALLS_EACH \
+  "stg: for_each calls a function of a name and a value: [](std::string_view name, auto& w) { ... }"
+
 /// f(name, value) for each value of a set, in order.
 template <class... Named, class F> void for_each(named_values<Named...>& set, F f) {
-  boost::hana::for_each(set.items(), [&](auto& item) { f(item.text(), item.value); });
+  constexpr bool fits = detail::takes_each<F, named_values<Named...>>;
+  static_assert(fits, STG_CALLS_EACH);
+  if constexpr (fits) boost::hana::for_each(set.items(), [&](auto& item) { f(item.text(), item.value); });
 }
 template <class... Named, class F> void for_each(const named_values<Named...>& set, F f) {
-  boost::hana::for_each(set.items(), [&](const auto& item) { f(item.text(), item.value); });
+  constexpr bool fits = detail::takes_each<F, const named_values<Named...>>;
+  static_assert(fits, STG_CALLS_EACH);
+  if constexpr (fits) boost::hana::for_each(set.items(), [&](const auto& item) { f(item.text(), item.value); });
 }
 
 template <std::size_t I, class... Named> auto& get(named_values<Named...>& set) {

@@ -221,6 +221,7 @@ class adamw : public detail::adam_base<adamw<Parameters>, Parameters, adamw_opti
 // Without parameters: what to write.
 template <> class sgd<detail::no_parameters> : public detail::unmade_optimizer {
  public:
+  template <class Other, class Options = sgd_options> sgd(const Other&, const Options&) : sgd(Options()) {}
   template <class Options = sgd_options> explicit sgd(const Options&) {
     constexpr bool fits = sizeof(Options) == 0;
     static_assert(fits, STG_TRAINS_NO_PARAMETERS);
@@ -228,8 +229,14 @@ template <> class sgd<detail::no_parameters> : public detail::unmade_optimizer {
 };
 sgd(sgd_options)->sgd<detail::no_parameters>;
 sgd(double)->sgd<detail::no_parameters>;
+template <class Other>
+  requires(!detail::is_named_set<std::remove_const_t<Other>>)
+sgd(Other&, sgd_options = {})
+->sgd<detail::no_parameters>;
+template <class Other> sgd(Other*, sgd_options = {}) -> sgd<detail::no_parameters>;
 template <> class adam<detail::no_parameters> : public detail::unmade_optimizer {
  public:
+  template <class Other, class Options = adam_options> adam(const Other&, const Options&) : adam(Options()) {}
   template <class Options = adam_options> explicit adam(const Options&) {
     constexpr bool fits = sizeof(Options) == 0;
     static_assert(fits, STG_TRAINS_NO_PARAMETERS);
@@ -237,8 +244,14 @@ template <> class adam<detail::no_parameters> : public detail::unmade_optimizer 
 };
 adam(adam_options)->adam<detail::no_parameters>;
 adam(double)->adam<detail::no_parameters>;
+template <class Other>
+  requires(!detail::is_named_set<std::remove_const_t<Other>>)
+adam(Other&, adam_options = {})
+->adam<detail::no_parameters>;
+template <class Other> adam(Other*, adam_options = {}) -> adam<detail::no_parameters>;
 template <> class adamw<detail::no_parameters> : public detail::unmade_optimizer {
  public:
+  template <class Other, class Options = adamw_options> adamw(const Other&, const Options&) : adamw(Options()) {}
   template <class Options = adamw_options> explicit adamw(const Options&) {
     constexpr bool fits = sizeof(Options) == 0;
     static_assert(fits, STG_TRAINS_NO_PARAMETERS);
@@ -246,5 +259,10 @@ template <> class adamw<detail::no_parameters> : public detail::unmade_optimizer
 };
 adamw(adamw_options)->adamw<detail::no_parameters>;
 adamw(double)->adamw<detail::no_parameters>;
+template <class Other>
+  requires(!detail::is_named_set<std::remove_const_t<Other>>)
+adamw(Other&, adamw_options = {})
+->adamw<detail::no_parameters>;
+template <class Other> adamw(Other*, adamw_options = {}) -> adamw<detail::no_parameters>;
 
 }  // namespace stg

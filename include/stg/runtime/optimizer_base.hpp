@@ -53,8 +53,11 @@ template <class Self, class Parameters, class Options> class optimizer_base {
  public:
   /// Weight decay of one parameter, or of all; returns the optimiser. Error when it is negative or no number.
   template <class Symbol> Self& weight_decay(Symbol, double decay) {
-    constexpr int at = Parameters::template position<typename Symbol::name>();
-    static_assert(at >= 0, "stg: weight decay is set for a parameter that the set does not have");
+    constexpr bool is_symbol = HasName<Symbol>;
+    constexpr int at = position_of<Parameters, Symbol>();
+    constexpr bool is_trained = at >= 0 || !is_symbol;
+    static_assert(is_symbol, "stg: weight decay is set by a symbol, then a number: optimizer.weight_decay(W, 5e-4)");
+    static_assert(is_trained, "stg: weight decay is set for a parameter that the set does not have");
     if constexpr (at >= 0) decay_[at] = checked_decay(decay, Symbol::name::view());
     return static_cast<Self&>(*this);
   }

@@ -9,6 +9,7 @@
 #include <concepts>   // derived_from
 #include <cstddef>    // byte
 #include <cstdint>    // int32_t, int64_t
+#include <iterator>   // begin
 #include <span>       // span
 #include <utility>    // move
 #include <vector>     // vector
@@ -68,6 +69,13 @@ template <TensorElement T, std::derived_from<batch> Batch> tensor<T> gather(cons
   static_assert(fits, STG_GATHERS_A_BATCH);
   return {};
 }
+template <TensorElement T, class Rows>
+  requires std::is_same_v<std::remove_cvref_t<decltype(*std::begin(std::declval<const Rows&>()))>, std::int64_t>
+      tensor<T> gather(const const_tensor<T>&, const Rows&) {
+    constexpr bool fits = sizeof(Rows) == 0;
+    static_assert(fits, "stg: rows are gathered by ids of 32 bits: std::vector<std::int32_t>");
+    return {};
+  }
 template <class Rows, TensorElement T>
   requires(std::is_convertible_v<const Rows&, std::span<const std::int32_t>> || std::derived_from<Rows, batch>)
 tensor<T> gather(const Rows&, const const_tensor<T>&) {

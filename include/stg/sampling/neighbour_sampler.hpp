@@ -58,6 +58,20 @@ class neighbour_sampler final : public sampler {
     static_assert(is_named, STG_FAN_OUTS_ARE_BARE);
   }
 
+  template <std::integral N, std::integral... More>
+    requires(sizeof...(More) > 0)
+  neighbour_sampler(const graph& g, N, More...) : neighbour_sampler(g, neighbour_options()) {
+    constexpr bool is_named = sizeof(N) == 0;
+    static_assert(is_named, STG_FAN_OUTS_ARE_BARE);
+  }
+  /// Of what has a graph: what to write.
+  template <class Data>
+    requires requires(const Data& d) { d.graph; }
+  neighbour_sampler(const Data& data, neighbour_options options) : neighbour_sampler(data.graph, std::move(options)) {
+    constexpr bool is_a_graph = sizeof(Data) == 0;
+    static_assert(is_a_graph, "stg: a sampler takes a graph: neighbour_sampler(data.graph, {.fan_outs = {5, 3}})");
+  }
+
   /// The same without some edges of the large graph, which are as if they were not there: those that links are
   /// predicted for. Any order, repetitions allowed. Error for an id that is no edge.
   void sample_without(batch& to, std::span<const std::int32_t> seeds, std::uint64_t number,

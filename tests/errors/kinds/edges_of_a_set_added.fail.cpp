@@ -1,5 +1,5 @@
 // Edges of a vertex set are added.
-// build error: stg: edges are those of a relation, and this is a vertex set; write add_edges\(writes, \.\.\.\)
+// build error: stg: edges are those of a relation; write add_edges\(writes, \.\.\.\), edges\(writes\), edge_values\(writes, w\)
 #include <stg/stg.hpp>
 
 constexpr auto author = stg::vertex_set<"author">;

@@ -1,5 +1,5 @@
 // Edges of a vertex set are counted.
-// build error: stg: edges are those of a relation, and this is a vertex set; write add_edges\(writes, \.\.\.\)
+// build error: stg: edges are those of a relation; write add_edges\(writes, \.\.\.\), edges\(writes\), edge_values\(writes, w\)
 #include <stg/stg.hpp>
 
 constexpr auto paper = stg::vertex_set<"paper">;
