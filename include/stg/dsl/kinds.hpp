@@ -25,8 +25,7 @@ template <class Name> struct vertex_set_type {
  private:
   template <class... X> static constexpr mistake unread() {
     constexpr bool is_read = sizeof...(X) > 99;
-    static_assert(is_read,
-                  "stg: a vertex set is read through the lambda's argument: g(paper)(x)");
+    static_assert(is_read, "stg: a vertex set is read through the lambda's argument: g(paper)(x)");
     return {};
   }
 };

@@ -304,12 +304,12 @@ template <class Set> struct set_view {
     return edges_of_no_relation();
   }
   template <scalar_type T = scalar_type::real> constexpr auto in_degree() const {
-    constexpr bool is_one = T != T;
+    constexpr bool is_one = static_cast<int>(T) < 0;
     static_assert(is_one, STG_NAMES_NO_RELATION);
     return mistake();
   }
   template <scalar_type T = scalar_type::real> constexpr auto out_degree() const {
-    constexpr bool is_one = T != T;
+    constexpr bool is_one = static_cast<int>(T) < 0;
     static_assert(is_one, STG_NAMES_NO_RELATION);
     return mistake();
   }

@@ -10,7 +10,6 @@ auto params = stg::parameters<loss>();
 auto step = stg::value_and_grad<loss>();
 
 void reset() {
-  stg::for_each(params, [](std::string_view, auto& w) {
-    w.fill(0);
+  stg::for_each(params, [](std::string_view, auto&) {
   });
 }
