@@ -9,9 +9,10 @@ constexpr auto loss = [](auto v) {
   return cross_entropy(matmul(v(x), W), v(label));
 };
 auto params = stg::parameters<loss>();
-auto step = stg::value_and_grad<loss>();
+constexpr auto clear = [](auto& w) {
+  w.fill(0);
+};
 
 void reset() {
-  stg::for_each(params, [](auto&) {
-  });  // <- here
+  stg::for_each(params, clear);  // <- here
 }

@@ -7,9 +7,8 @@ constexpr auto loss = [](auto v) {
   return cross_entropy(matmul(v(x), W), v(label));
 };
 auto params = stg::parameters<loss>();
-auto step = stg::value_and_grad<loss>();
+constexpr auto clear = [](std::string_view, auto& w) {
+  w.fill(0);
+};
 
-void reset() {
-  stg::for_each(params, [](std::string_view, auto&) {
-  });
-}
+void reset() { stg::for_each(params, clear); }
