@@ -67,7 +67,7 @@ template <class Network> using parameters_of = typename parameter_set<Network>::
 /// held against. Random numbers are those of a seed, so both drop the same.
 template <class Network> struct first_step {
   float loss = 0;
-  parameters_of<Network> gradients;
+  typename stg::detail::set_in_role<parameters_of<Network>, stg::as_gradients>::type gradients;
   stg::tensor<float> logits;
 };
 template <class Network>

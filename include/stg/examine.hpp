@@ -45,6 +45,12 @@ template <const auto& F> constexpr ir::program as_program() {
 #include <stg/call/look_into.inc>
   return canonical<ref<F>>::value.thaw();
 }
+/// Of a program as an argument, and of what was compiled of it: what to write.
+template <class F> constexpr ir::program as_program(const F&) {
+  constexpr bool fits = sizeof(F) == 0;
+  static_assert(fits, "stg: as_program takes the lambda as a template argument: stg::as_program<model>()");
+  return {};
+}
 
 /// Program Ref after a pass of the user's: Pass(program) gives the one that runs in its place.
 template <class Ref, const auto& Pass> struct rewritten { using results = typename Ref::results; };

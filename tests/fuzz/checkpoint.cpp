@@ -74,8 +74,8 @@ void fuzz_checkpoint(std::string_view bytes) {
   const bool refused = refuses([&] { load_state(optimizer, folder().path()); });
   demand(std::isfinite(optimizer.learning_rate()) && optimizer.learning_rate() >= 0, "a rate that can be one");
   demand(optimizer.steps() >= 0, "a number of steps");
-  optimizer.step(params);
-  untouched.step(params);
+  optimizer.step(params.numbers());
+  untouched.step(params.numbers());
   if (refused)
     demand(optimizer.steps() == 1 && numbers_in(mine).size() == numbers_in(others).size() &&
                std::memcmp(numbers_in(mine).data(), numbers_in(others).data(), 4 * numbers_in(mine).size()) == 0,

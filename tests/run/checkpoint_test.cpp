@@ -105,7 +105,7 @@ TEST(checkpoint, what_cannot_be_written_leaves_the_earlier_one) {
   stg::save_state(optimizer, run);
   params[b].fill(7);
   params[W].fill(7);
-  optimizer.step(params);
+  optimizer.step(params.numbers());
   {
     const full_disk limit(400);
     expect_error([&] { stg::save_parameters(params, run); }, {"/conv1/W.npy cannot be written to its end"});
@@ -136,7 +136,7 @@ class run_state {
   explicit run_state(int number) {
     params_[W].fill(static_cast<float>(number));
     params_[b].fill(static_cast<float>(number));
-    for (int i = 0; i < number; ++i) optimizer_.step(params_), rate_(number);
+    for (int i = 0; i < number; ++i) optimizer_.step(params_.numbers()), rate_(number);
     params_[W].fill(static_cast<float>(number));
     params_[b].fill(static_cast<float>(number));
   }
@@ -343,7 +343,7 @@ TEST(checkpoint, takes_one_object_of_a_kind) {
 auto gradients_of(int epoch) {
   auto g = parameters_of_width(4, static_cast<std::uint64_t>(100 + epoch));
   g[b](1) = static_cast<float>(epoch) / 7;
-  return g;
+  return std::move(g).numbers();
 }
 
 /// Ten epochs, and seven of them after three that another process may have run.

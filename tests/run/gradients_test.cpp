@@ -12,11 +12,13 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>  // max, min
-#include <cmath>      // isnan, nan, sqrt
-#include <limits>     // numeric_limits
-#include <string>     // string
-#include <vector>     // vector
+#include <algorithm>    // max, min
+#include <cmath>        // isnan, nan, sqrt
+#include <limits>       // numeric_limits
+#include <string>       // string
+#include <type_traits>  // is_same_v
+#include <utility>      // move
+#include <vector>       // vector
 
 namespace stg {
 namespace {
@@ -201,6 +203,32 @@ TEST(named_values, give_copies_zeros_and_parts) {
   EXPECT_EQ(copy.get<0>().values()(2), 4);
   EXPECT_EQ(edges.get<0>().values()(2), 2);
   EXPECT_EQ(norm(edges.zeros()), 0);
+}
+
+TEST(named_values, of_parameters_are_told_from_gradients) {
+  using parameters = named_values<named_value<small_name, tensor<float>, as_parameters>>;
+  using gradients = named_values<named_value<small_name, tensor<float>, as_gradients>>;
+  static_assert(detail::is_parameters<parameters> && !detail::is_gradients<parameters>);
+  static_assert(detail::is_gradients<gradients> && !detail::is_parameters<gradients>);
+  static_assert(std::is_same_v<parameters::plain, gradients::plain> && !detail::is_parameters<parameters::plain>);
+
+  parameters weights;
+  weights.get<0>() = tensor<float>::from({2}, {1, -3});
+  auto numbers = weights.numbers();
+  clip_values(numbers, 2);
+  EXPECT_EQ(weights.get<0>()(1), -2);
+
+  gradients sum = weights.zeros();  // plain numbers stand for either
+  sum += weights;
+  const auto part = sum.of(weights);
+  static_assert(std::is_same_v<decltype(part), const gradients>);
+  EXPECT_EQ(part.get<0>().data(), sum.get<0>().data());
+  sgd(weights, {.learning_rate = 1}).step(part);
+  EXPECT_EQ(norm(weights), 0);
+
+  const float* at = weights.get<0>().data();
+  const parameters::plain taken = std::move(weights).numbers();
+  EXPECT_EQ(taken.get<0>().data(), at);
 }
 
 }  // namespace

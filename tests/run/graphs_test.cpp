@@ -1,6 +1,7 @@
 // Graphs of several kinds: what they hold, what programs find in them, and hostile input.
-#include "expect_error.hpp"   // expect_error
-#include "support/kinds.hpp"  // author, paper, writes
+#include "expect_error.hpp"       // expect_error
+#include "support/any_graph.hpp"  // any_graph
+#include "support/kinds.hpp"      // author, paper, writes
 
 #include <gtest/gtest.h>  // TEST
 
@@ -116,7 +117,8 @@ TEST(calls_over_graphs, say_what_does_not_fit_the_program) {
                {"input 'a' has 2 rows; vertex set 'author' has 3 vertices"});
   expect_error([&] { layer(two_sets(), kinds::a = X, kinds::w = W); }, {"no relation 'writes'"});
   expect_error([&] { layer(graphs(), kinds::a = X, kinds::w = W); }, {"no vertex set"});
-  expect_error([&] { layer(graph::from_edges(3, {0}, {1}), kinds::a = X, kinds::w = W); },
+  const graph one_kind = graph::from_edges(3, {0}, {1});
+  expect_error([&] { layer(test::any_graph{one_kind}, kinds::a = X, kinds::w = W); },
                {"the graph has one kind of vertices; call it with graphs"});
   graphs turned;
   turned.add_vertices(author, 3).add_vertices(paper, 2);
@@ -134,7 +136,7 @@ TEST(calls_over_graphs, plain_programs_take_plain_graphs) {
   const auto layer = compile<plain>(draft());
   const tensor<double> X({3, 3});
   const graphs g = two_sets().add_edges(writes, {2}, {1}).add_edges(cites, {0}, {1});
-  expect_error([&] { layer(g, plain_x = X); }, {"the program is of one kind of vertices"});
+  expect_error([&] { layer(test::any_graph{g}, plain_x = X); }, {"the program is of one kind of vertices"});
   expect_error([&] { layer(g.relation(writes), plain_x = X); }, {"the graph is a relation between two vertex sets"});
 }
 

@@ -28,6 +28,7 @@ template <STG_WORD Input> struct input_is_bound_twice {};
 template <STG_WORD Input> struct input_is_not_bound {};
 template <STG_WORD Input> struct input_has_another_shape {};
 template <STG_WORD Input> struct input_takes_another_tensor {};
+template <STG_WORD Input> struct input_is_rows_of_batches {};
 template <class T> struct not_a_binding {};
 
 namespace detail {
@@ -46,6 +47,10 @@ template <class Symbol, class V, bool Fixed> struct items_of<binding<Symbol, V, 
 };
 template <class... Named> struct items_of<named_values<Named...>> {
   using type = bound_items<bound_item<typename Named::name, typename Named::value_type, void>...>;
+};
+template <class Name, class Value, class... Named>
+struct items_of<named_values<named_value<Name, Value, as_gradients>, Named...>> {
+  using type = not_a_binding<named_value<Name, Value, as_gradients>>;
 };
 template <class... Named>
 struct items_of<fixed_reference<named_values<Named...>>> : items_of<named_values<Named...>> {};
@@ -144,6 +149,12 @@ template <class Ref, class Symbol> constexpr bool same_declaration() {
   }
 }
 
+/// What a loader gives for a tensor, and a batch is asked by.
+template <class V>
+concept AreRowsOfBatches = requires {
+  typename V::are_rows_of_batches;
+};
+
 template <class V> inline constexpr bool is_of_sequence = std::is_same_v<std::remove_const_t<V>, sequence_weights>;
 
 /// A tensor of T, or one that is only read.
@@ -191,6 +202,8 @@ struct check_items<Ref, bound_items<Item...>, std::integer_sequence<int, I...>>
                                in_words<input_is_bound_twice, typename Item::name>>...,
                     finding_if<times_bound<input_name<Ref, I>, Item...> == 0,
                                in_words<input_is_not_bound, input_name<Ref, I>>>...,
+                    finding_if<AreRowsOfBatches<typename Item::value_type>,
+                               in_words<input_is_rows_of_batches, typename Item::name>>...,
                     finding_if<!same_declaration<Ref, typename Item::symbol>(),
                                in_words<input_has_another_shape, typename Item::name>>...,
                     finding_if<!takes<Ref, Item>(), in_words<input_takes_another_tensor, typename Item::name>>...> {};
@@ -214,9 +227,15 @@ using finding_of = typename finding_in<!is_program<Ref> || (... || is_of_wrong_p
 
 template <class T> inline constexpr bool is_a_binding = true;
 template <class T> inline constexpr bool is_a_binding<not_a_binding<T>> = false;
+template <class Finding> inline constexpr bool binds_gradients = false;
+template <class Name, class Value>
+inline constexpr bool binds_gradients<not_a_binding<named_value<Name, Value, as_gradients>>> = true;
 
 /// Of a finding: STG_SAYS_BINDINGS in front of the function that the user calls, STG_CHECK_BINDINGS in its body.
 #define STG_IS_NO_BINDING "stg: a call takes bindings after the graph; write name = tensor, or a parameter set"
+#define STG_BINDS_GRADIENTS \
+  "stg: a call takes the parameters, and these are their gradients; write (graph, x = X, params)"
+#define STG_BINDS_ROWS_OF_BATCHES "stg: an input is bound to a loader's rows; bind those of the batch: x = b[X]"
 #define STG_IS_NO_INPUT "stg: the program has no input of this name; bind one that it reads"
 #define STG_IS_BOUND_TWICE "stg: an input is bound twice; bind each input once"
 #define STG_IS_NOT_BOUND "stg: an input is not bound; add name = tensor to the call"
@@ -225,30 +244,79 @@ template <class T> inline constexpr bool is_a_binding<not_a_binding<T>> = false;
 #define STG_IS_OF_ANOTHER_KIND \
   "stg: an input takes another kind of tensor: of its scalar type, graph.edge_values(w), or a sparse_tensor"
 #if STG_SAYS_AT_CALLS
-#define STG_SAYS_BINDINGS(Finding)                                                                                     \
-  __attribute__((diagnose_if(!detail::is_a_binding<Finding>, STG_IS_NO_BINDING, "error"),                              \
-                 diagnose_if(!detail::is_not<no_such_input, Finding>, STG_IS_NO_INPUT, "error"),                       \
-                 diagnose_if(!detail::is_not<input_is_bound_twice, Finding>, STG_IS_BOUND_TWICE, "error"),             \
-                 diagnose_if(!detail::is_not<input_is_not_bound, Finding>, STG_IS_NOT_BOUND, "error"),                 \
-                 diagnose_if(!detail::is_not<input_has_another_shape, Finding>, STG_IS_DECLARED_DIFFERENTLY, "error"), \
-                 diagnose_if(!detail::is_not<input_takes_another_tensor, Finding>, STG_IS_OF_ANOTHER_KIND, "error")))
+#define STG_SAYS_BINDINGS(Finding)                                                                                  \
+  __attribute__((                                                                                                   \
+      diagnose_if(!detail::is_a_binding<Finding> && !detail::binds_gradients<Finding>, STG_IS_NO_BINDING, "error"), \
+      diagnose_if(detail::binds_gradients<Finding>, STG_BINDS_GRADIENTS, "error"),                                  \
+      diagnose_if(!detail::is_not<input_is_rows_of_batches, Finding>, STG_BINDS_ROWS_OF_BATCHES, "error"),          \
+      diagnose_if(!detail::is_not<no_such_input, Finding>, STG_IS_NO_INPUT, "error"),                               \
+      diagnose_if(!detail::is_not<input_is_bound_twice, Finding>, STG_IS_BOUND_TWICE, "error"),                     \
+      diagnose_if(!detail::is_not<input_is_not_bound, Finding>, STG_IS_NOT_BOUND, "error"),                         \
+      diagnose_if(!detail::is_not<input_has_another_shape, Finding>, STG_IS_DECLARED_DIFFERENTLY, "error"),         \
+      diagnose_if(!detail::is_not<input_takes_another_tensor, Finding>, STG_IS_OF_ANOTHER_KIND, "error")))
 #define STG_CHECK_BINDINGS(Finding)
 #else
 #define STG_SAYS_BINDINGS(Finding)
-#define STG_CHECK_BINDINGS(Finding)                                                             \
-  static_assert(detail::is_a_binding<Finding>, STG_IS_NO_BINDING);                              \
-  static_assert(detail::is_not<no_such_input, Finding>, STG_IS_NO_INPUT);                       \
-  static_assert(detail::is_not<input_is_bound_twice, Finding>, STG_IS_BOUND_TWICE);             \
-  static_assert(detail::is_not<input_is_not_bound, Finding>, STG_IS_NOT_BOUND);                 \
-  static_assert(detail::is_not<input_has_another_shape, Finding>, STG_IS_DECLARED_DIFFERENTLY); \
+#define STG_CHECK_BINDINGS(Finding)                                                                    \
+  static_assert(detail::is_a_binding<Finding> || detail::binds_gradients<Finding>, STG_IS_NO_BINDING); \
+  static_assert(!detail::binds_gradients<Finding>, STG_BINDS_GRADIENTS);                               \
+  static_assert(detail::is_not<input_is_rows_of_batches, Finding>, STG_BINDS_ROWS_OF_BATCHES);         \
+  static_assert(detail::is_not<no_such_input, Finding>, STG_IS_NO_INPUT);                              \
+  static_assert(detail::is_not<input_is_bound_twice, Finding>, STG_IS_BOUND_TWICE);                    \
+  static_assert(detail::is_not<input_is_not_bound, Finding>, STG_IS_NOT_BOUND);                        \
+  static_assert(detail::is_not<input_has_another_shape, Finding>, STG_IS_DECLARED_DIFFERENTLY);        \
   static_assert(detail::is_not<input_takes_another_tensor, Finding>, STG_IS_OF_ANOTHER_KIND)
 #endif
+
+/// What a call runs over: a graph, or graphs of several kinds.
+template <class On>
+concept AGraph = std::is_convertible_v<const On&, const graph&>;
 
 template <class... Arg> inline constexpr bool graph_is_first = false;
 template <class First, class... Rest>
 inline constexpr bool graph_is_first<First, Rest...> =
-    std::is_convertible_v<const First&, const graph&> || std::is_same_v<First, graph_sequence> ||
-    std::is_same_v<First, blocks>;
+    AGraph<First> || std::is_same_v<First, graph_sequence> || std::is_same_v<First, blocks>;
+
+/// What has a graph stands in its place: a batch, or a data set.
+template <class... Arg> inline constexpr bool batch_is_first = false;
+template <class First, class... Rest> inline constexpr bool batch_is_first<First, Rest...> = requires(const First& b) {
+  b.blocks();
+  b.graph;
+};
+template <class... Arg> inline constexpr bool data_is_first = false;
+template <class First, class... Rest>
+inline constexpr bool data_is_first<First, Rest...> = !batch_is_first<First> && requires(const First& d) {
+  d.graph;
+};
+
+/// A program over vertex sets runs over graphs, a plain one over a graph.
+template <class Ref> inline constexpr bool is_over_sets = canonical<Ref>::value.kind_count > 0;
+template <class Ref, class On, class Finding>
+inline constexpr bool needs_sets =
+    std::is_same_v<Finding, all_inputs_bound>&& is_over_sets<Ref>&& std::is_base_of_v<graph, On>;
+template <class Ref, class On, class Finding>
+inline constexpr bool has_needless_sets =
+    std::is_same_v<Finding, all_inputs_bound> && !is_over_sets<Ref> && std::is_same_v<On, graphs>;
+/// Whether a call is right in both ways.
+template <class Ref, class On, class Finding>
+inline constexpr bool is_right_on =
+    std::is_same_v<Finding, all_inputs_bound> && !needs_sets<Ref, On, Finding> && !has_needless_sets<Ref, On, Finding>;
+
+#define STG_RUNS_OVER_SETS \
+  "stg: the program reads vertex sets; call it with stg::graphs, which has them, not with a graph"
+#define STG_RUNS_OVER_A_GRAPH \
+  "stg: the program reads a plain graph, and this is stg::graphs; read a set of it in the lambda: g(paper)"
+#if STG_SAYS_AT_CALLS
+#define STG_SAYS_KINDS(Ref, On, Finding)                                                           \
+  __attribute__((diagnose_if((detail::needs_sets<Ref, On, Finding>), STG_RUNS_OVER_SETS, "error"), \
+                 diagnose_if((detail::has_needless_sets<Ref, On, Finding>), STG_RUNS_OVER_A_GRAPH, "error")))
+#define STG_CHECK_KINDS(Ref, On, Finding)
+#else
+#define STG_SAYS_KINDS(Ref, On, Finding)
+#define STG_CHECK_KINDS(Ref, On, Finding)                                   \
+  static_assert(!detail::needs_sets<Ref, On, Finding>, STG_RUNS_OVER_SETS); \
+  static_assert(!detail::has_needless_sets<Ref, On, Finding>, STG_RUNS_OVER_A_GRAPH)
+#endif
 
 /// What a call of program Ref with a graph for each step has to know.
 template <class Ref> struct step_graphs_of {
@@ -287,12 +355,24 @@ template <class Ref> step_extents steps_of_call(const call_graph& on) {
 
 /// The same of calls whose first argument is no graph; Arg is their pack.
 #define STG_TAKES_A_GRAPH "stg: a call takes its graph first; write (graph, x = X, ...)"
+#define STG_TAKES_BLOCKS \
+  "stg: a call takes the blocks of a batch first, or its graph; write (b.blocks(), x = b[X], ...)"
+#define STG_TAKES_THE_GRAPH_OF "stg: a call takes a graph first, and not what has one; write (data.graph, x = X, ...)"
 #if STG_SAYS_AT_CALLS
-#define STG_SAYS_GRAPH(Arg) __attribute__((diagnose_if(!detail::graph_is_first<Arg...>, STG_TAKES_A_GRAPH, "error")))
+#define STG_SAYS_GRAPH(Arg)                                                                        \
+  __attribute__((diagnose_if(detail::batch_is_first<Arg...>, STG_TAKES_BLOCKS, "error"),           \
+                 diagnose_if(detail::data_is_first<Arg...>, STG_TAKES_THE_GRAPH_OF, "error"),      \
+                 diagnose_if(!detail::graph_is_first<Arg...> && !detail::batch_is_first<Arg...> && \
+                                 !detail::data_is_first<Arg...>,                                   \
+                             STG_TAKES_A_GRAPH, "error")))
 #define STG_CHECK_GRAPH(Arg)
 #else
 #define STG_SAYS_GRAPH(Arg)
-#define STG_CHECK_GRAPH(Arg) static_assert(detail::graph_is_first<Arg...>, STG_TAKES_A_GRAPH)
+#define STG_CHECK_GRAPH(Arg)                                                                                       \
+  static_assert(!detail::batch_is_first<Arg...>, STG_TAKES_BLOCKS);                                                \
+  static_assert(!detail::data_is_first<Arg...>, STG_TAKES_THE_GRAPH_OF);                                           \
+  static_assert(detail::graph_is_first<Arg...> || detail::batch_is_first<Arg...> || detail::data_is_first<Arg...>, \
+                STG_TAKES_A_GRAPH)
 #endif
 
 /// What a call with a mistake in it returns, never: so that what is made of the result has no mistake of its own.

@@ -120,8 +120,9 @@ inline constexpr bool runs_on_blocks = form_over_hops<Ref, Entries>::wrong == pa
 
 /// The sentences of calls with blocks.
 #define STG_CHECK_BLOCKS(Ref, Entries)                                                                                 \
-  static_assert(detail::form_over_hops<Ref, Entries>::wrong != pass::block_mistake::reduces_the_graph,                 \
-                "stg: all_vertices and all_edges are the whole graph's, blocks a sample; write sum(x, over_batch)");   \
+  static_assert(                                                                                                       \
+      detail::form_over_hops<Ref, Entries>::wrong != pass::block_mistake::reduces_the_graph,                           \
+      "stg: all_vertices, graph_norm and pair_norm read the whole graph, blocks are a sample; use over_batch");        \
   static_assert(detail::form_over_hops<Ref, Entries>::wrong != pass::block_mistake::counts_the_graph,                  \
                 "stg: v.vertex_count() is the whole graph's, blocks are a sample of it; bind the number as a scalar"); \
   static_assert(detail::form_over_hops<Ref, Entries>::wrong != pass::block_mistake::reads_out_edges,                   \

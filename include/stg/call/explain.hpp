@@ -209,6 +209,12 @@ std::string explain(const sizes& given, fixed_symbols<S...>, in_full_t) {
   return detail::explanation<Backend, fixed_symbols<S...>, F, Wrt...>(&given, true);
 }
 
+/// Of a program as an argument, and of what was compiled of it: what to write.
+template <class F> std::string explain(const F&) {
+  constexpr bool fits = sizeof(F) == 0;
+  static_assert(fits, "stg: what is explained is a template argument: stg::explain<model>(), of the lambda");
+  return {};
+}
 STG_TAKES_LAMBDAS_WITH_ADDRESS(explain)  // stg: a program captures nothing; bind a number as scalar<"n">
 
 /// The program that a lambda is, before it is differentiated and cut into units, as a Graphviz graph: a box per value,
@@ -219,6 +225,11 @@ template <const auto& F> std::string to_dot() {
 #include <stg/call/look_into.inc>
   if constexpr (detail::is_right<ref<F>>) return detail::dot(canonical<ref<F>>::value.thaw());
   else return {};
+}
+template <class F> std::string to_dot(const F&) {
+  constexpr bool fits = sizeof(F) == 0;
+  static_assert(fits, "stg: what is drawn is a template argument: stg::to_dot<model>(), of the lambda");
+  return {};
 }
 STG_TAKES_LAMBDAS_WITH_ADDRESS(to_dot)  // stg: a program captures nothing; bind a number as scalar<"n">
 

@@ -114,6 +114,9 @@ template <class Ref, class Backend> class inference_call {
 
 }  // namespace detail
 
+#define STG_IS_INFERENCE \
+  "stg: a compiled model does inference always; train by stg::value_and_grad<loss>(), and leave this out"
+
 /// A compiled program. It knows no graph; a call binds one. Copies share their idle memory, and what they keep of fixed
 /// inputs. Safe to call from several threads at a time.
 template <class Ref, class Backend = default_backend> class model {
@@ -127,12 +130,13 @@ template <class Ref, class Backend = default_backend> class model {
   ///
   ///   auto layer = stg::compile<gat>();
   ///   stg::tensor<float> out = layer(graph, h = H, el = EL, er = ER);
-  template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
+  template <detail::AGraph On, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
   STG_SAYS_BINDINGS(Finding)
-  result operator()(const graph& on, const Arg&... args) const {
+  STG_SAYS_KINDS(Ref, On, Finding) result operator()(const On& on, const Arg&... args) const {
     STG_CHECK_BINDINGS(Finding);
-    if constexpr (std::is_same_v<Finding, all_inputs_bound>)
-      return call<detail::form_of<Ref, false, Arg...>>(on, args...);
+    STG_CHECK_KINDS(Ref, On, Finding);
+    if constexpr (detail::is_right_on<Ref, On, Finding>)
+      return call<detail::form_of<Ref, false, Arg...>>(static_cast<const graph&>(on), args...);
     else return detail::unmade<result>();
   }
   /// The same with a graph for each step of the scans, whose number the sequence has (docs/time.md). What is read of
@@ -175,14 +179,15 @@ template <class Ref, class Backend = default_backend> class model {
   /// included, or of one another: other vertices still read an input when a vertex writes its results.
   ///
   ///   layer.into(out, graph, h = H, el = EL, er = ER);   // out is none of H, EL and ER
-  template <class Results, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
+  template <class Results, detail::AGraph On, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
   STG_SAYS_BINDINGS(Finding)
-  void into(Results& results, const graph& on, const Arg&... args) const {
+  STG_SAYS_KINDS(Ref, On, Finding) void into(Results& results, const On& on, const Arg&... args) const {
     constexpr bool takes_results = std::is_same_v<Results, result> || std::is_same_v<Results, detail::outputs_t<Ref>>;
     static_assert(takes_results, "stg: into writes to what a call returned, or a tensor of its type; give one first");
     STG_CHECK_BINDINGS(Finding);
-    if constexpr (takes_results && std::is_same_v<Finding, all_inputs_bound>)
-      call_into<detail::form_of<Ref, false, Arg...>>(results, on, args...);
+    STG_CHECK_KINDS(Ref, On, Finding);
+    if constexpr (takes_results && detail::is_right_on<Ref, On, Finding>)
+      call_into<detail::form_of<Ref, false, Arg...>>(results, static_cast<const graph&>(on), args...);
   }
   template <class Results, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
   STG_SAYS_BINDINGS(Finding)
@@ -217,13 +222,26 @@ template <class Ref, class Backend = default_backend> class model {
   /// together; edge values that a sweep puts in its order first (docs/performance.md) are put there once.
   ///
   ///   for (const stg::same_input& s : layer.same_inputs(graph, h = H, g = H)) std::cout << s.input << " is " << s.as;
-  template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
+  template <detail::AGraph On, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
   STG_SAYS_BINDINGS(Finding)
-  std::vector<same_input> same_inputs(const graph& on, const Arg&... args) const {
+  STG_SAYS_KINDS(Ref, On, Finding) std::vector<same_input> same_inputs(const On& on, const Arg&... args) const {
     STG_CHECK_BINDINGS(Finding);
-    if constexpr (std::is_same_v<Finding, all_inputs_bound>)
-      return detail::inference_call<detail::form_of<Ref, false, Arg...>, Backend>(backend, on, args...).same_inputs();
+    STG_CHECK_KINDS(Ref, On, Finding);
+    if constexpr (detail::is_right_on<Ref, On, Finding>)
+      return detail::inference_call<detail::form_of<Ref, false, Arg...>, Backend>(
+                 backend, static_cast<const graph&>(on), args...)
+          .same_inputs();
     else return {};
+  }
+
+  /// What PyTorch asks for and stg does not.
+  template <class Program = Ref> void train(bool = true) const {
+    constexpr bool fits = sizeof(Program) == 0;
+    static_assert(fits, STG_IS_INFERENCE);
+  }
+  template <class Program = Ref> void eval() const {
+    constexpr bool fits = sizeof(Program) == 0;
+    static_assert(fits, STG_IS_INFERENCE);
   }
 
   /// How often a prologue ran: once for fixed inputs that stay the same.
@@ -317,7 +335,7 @@ template <const auto& F, class First, class... Rest> auto compile(const First&, 
   constexpr bool is_no_pass = !detail::is_pass<First>, is_no_argument = sizeof(First) == 0 || !is_no_pass;
   static_assert(is_no_pass, "stg: a pass stands in the brackets, behind the program: stg::compile<model, pass>()");
   static_assert(is_no_argument, "stg: what is called stands behind (): stg::compile<model>()(graph, x = X)");
-  return detail::unmade<typename model<program_of<F>, default_backend>::result>();
+  return detail::unmade<typename model<ref<F>, default_backend>::result>();
 }
 #endif
 /// Of a lambda as an argument: what to write.

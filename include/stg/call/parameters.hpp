@@ -144,7 +144,7 @@ template <class Ref, int... Entry, int... K, class... On>
 auto make_parameters(std::initializer_list<extent_size> sizes, std::integer_sequence<int, Entry...> entries,
                      std::integer_sequence<int, K...>, const On&... on) {
   for (const extent_size& given : sizes) check_size(given, given.size < 1 && counts_steps<Ref>(given.name.view()));
-  typename input_set<Ref, decltype(entries)>::type set;
+  parameter_set<Ref, decltype(entries)> set;
   (make_parameter<Ref, Entry>(set.template item<K>(), sizes, on...), ...);
   return set;
 }
@@ -163,7 +163,7 @@ template <class Entries> using positions_of = std::make_integer_sequence<int, st
 template <class Ref, class Finding, class... Size> auto checked_parameters(const Size&... sizes) {
   using entries = parameter_entries<Ref>;
   if constexpr (has_sizes<Ref, Finding>()) return make_parameters<Ref>({sizes...}, entries(), positions_of<entries>());
-  else return typename input_set<Ref, entries>::type();
+  else return parameter_set<Ref, entries>();
 }
 template <class Ref, class Finding, class... Size> auto checked_parameters_on(const graph& on, const Size&... sizes) {
   using entries = trainable_entries<Ref>;
@@ -172,7 +172,7 @@ template <class Ref, class Finding, class... Size> auto checked_parameters_on(co
     check_kinds(kinds, on);
     return make_parameters<Ref>({sizes...}, entries(), positions_of<entries>(), kinds, on);
   } else {
-    return typename input_set<Ref, entries>::type();
+    return parameter_set<Ref, entries>();
   }
 }
 
@@ -220,8 +220,13 @@ auto parameters(const On& on, const Size&... sizes) {
 /// The type of what parameters<F>(…) gives, for members and other files.
 ///
 ///   void show(const stg::parameters_of<loss>& params);
-template <const auto& F>
-using parameters_of = typename detail::input_set<program_of<F>, detail::parameter_entries<program_of<F>>>::type;
+template <const auto& F> using parameters_of = detail::parameter_set<ref<F>, detail::parameter_entries<ref<F>>>;
+/// Of a lambda as an argument: what to write.
+template <class F, class... Size> auto parameters(const F&, const Size&...) {
+  constexpr bool fits = sizeof(F) == 0;
+  static_assert(fits, "stg: a program is a template argument, constexpr at namespace scope: stg::parameters<loss>()");
+  return named_values<>();
+}
 STG_TAKES_LAMBDAS_WITH_ADDRESS(parameters)  // stg: a program captures nothing; bind a number as scalar<"n">
 
 namespace detail {
@@ -235,7 +240,12 @@ template <class Item> void begin(Item& parameter, std::uint64_t seed) {
 /// neither says anything of has the usual beginning, Glorot uniform for two axes or more, zeros for biases and scalars.
 /// Axes of steps do not count: over<"L">(parameter<"b", 64>) are biases. Every parameter draws from a seed of its own.
 /// Error where a rule has wrong numbers, such as init::uniform(2, 1), with the parameter's name.
-template <class... Named> void initialize(named_values<Named...>& parameters, std::uint64_t seed) {
+#define STG_INITIALIZES_GRADIENTS \
+  "stg: initialize begins parameters, and these are gradients; write stg::initialize(params, 1)"
+template <class... Named>
+STG_SAYS_SET(!detail::is_gradients<named_values<Named...>>, STG_INITIALIZES_GRADIENTS)
+void initialize(named_values<Named...>& parameters, std::uint64_t seed) {
+  STG_CHECK_SET(!detail::is_gradients<named_values<Named...>>, STG_INITIALIZES_GRADIENTS);
   [&]<int... I>(std::integer_sequence<int, I...>) {
     (detail::begin(parameters.template item<I>(), seed * 1000003 + I), ...);
   }
@@ -246,12 +256,32 @@ template <class... Named> void initialize(named_values<Named...>& parameters, st
 ///
 ///   stg::initialize(params, stg::init::zeros);
 template <class... Named>
+STG_SAYS_SET(!detail::is_gradients<named_values<Named...>>, STG_INITIALIZES_GRADIENTS)
 void initialize(named_values<Named...>& parameters, const ir::start& every, std::uint64_t seed = 0) {
+  STG_CHECK_SET(!detail::is_gradients<named_values<Named...>>, STG_INITIALIZES_GRADIENTS);
   [&]<int... I>(std::integer_sequence<int, I...>) {
     (detail::begin(parameters.template get<I>(), {every}, parameters.template item<I>().text(), seed * 1000003 + I),
      ...);
   }
   (std::make_integer_sequence<int, sizeof...(Named)>());
 }
+
+namespace detail {
+template <class... Arg> inline constexpr bool can_initialize = false;
+template <class... Named, class Begins>
+inline constexpr bool can_initialize<named_values<Named...>&, Begins> =
+    std::is_convertible_v<Begins, std::uint64_t> || std::is_convertible_v<Begins, const ir::start&>;
+template <class... Named, class Begins, class Seed>
+inline constexpr bool can_initialize<named_values<Named...>&, Begins, Seed> =
+    std::is_convertible_v<Seed, std::uint64_t>;
+}  // namespace detail
+
+#define STG_INITIALIZES_WITHOUT_A_SEED \
+  "stg: initialize takes parameters that are not const, and a seed: stg::initialize(params, 1)"
+/// Of other arguments: what to write.
+template <class... Arg>
+  requires(!detail::can_initialize<Arg...>)
+STG_SAYS_SET(sizeof...(Arg) > 9, STG_INITIALIZES_WITHOUT_A_SEED)
+void initialize(Arg&&...) { STG_CHECK_SET(sizeof...(Arg) > 9, STG_INITIALIZES_WITHOUT_A_SEED); }
 
 }  // namespace stg

@@ -106,7 +106,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   using F = typename memory::F;
   using G = typename memory::G;
   using outputs = outputs_t<Ref>;
-  using gradients = typename input_set<Ref, Entries>::type;
+  using gradients = gradient_set<Ref, Entries>;
 
   explicit recorded_call(const Backend& on = Backend()) : backend_(on) {}
 

@@ -18,7 +18,7 @@ namespace stg::detail {
 template <class Ref, class Entries> class recording : public shared_keeper {
  public:
   virtual outputs_t<Ref> output_views() = 0;
-  virtual typename input_set<Ref, Entries>::type gradient_views() = 0;
+  virtual gradient_set<Ref, Entries> gradient_views() = 0;
   virtual void backward(const std::byte* const* cotangents) = 0;
   virtual dimensions output_shape(int k) const = 0;
   virtual const call_graph& on() const = 0;
@@ -45,7 +45,7 @@ class recording_of final : public recording<Ref, Entries> {
   }
 
   outputs_t<Ref> output_views() override { return call_.output_views(); }
-  typename input_set<Ref, Entries>::type gradient_views() override { return call_.gradient_views(); }
+  gradient_set<Ref, Entries> gradient_views() override { return call_.gradient_views(); }
   void backward(const std::byte* const* cotangents) override { call_.backward(cotangents); }
   dimensions output_shape(int k) const override { return call_.output_shape(k); }
   const call_graph& on() const override { return call_.on(); }

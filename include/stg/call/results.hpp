@@ -92,7 +92,7 @@ template <class Ref> constexpr const ir::statement& output_statement(int k) {
   return canonical<Ref>::value[canonical<Ref>::value.outputs[k].at];
 }
 
-/// One named value per gradient: Entries are entries of the program's inputs.
+/// The statement of an input.
 template <class Ref, int Entry> constexpr ir::statement input_statement() {
   constexpr int at = statement_of_input<Ref>(Entry);
   return canonical<Ref>::value[at];
@@ -103,11 +103,18 @@ template <class Ref, int Entry> constexpr auto input_kind() {
     return std::type_identity<sparse_tensor<element_t<s.type>>>();
   else return std::type_identity<tensor_in<kind_of(s), element_t<s.type>>>();
 }
-template <bool IsProgram, class Ref, class Entries> struct input_set_if { using type = named_values<unmade_value>; };
-template <class Ref, int... Entry> struct input_set_if<true, Ref, std::integer_sequence<int, Entry...>> {
-  using type = named_values<named_value<input_name<Ref, Entry>, typename decltype(input_kind<Ref, Entry>())::type>...>;
+/// One named value for each of these entries of the program's inputs.
+template <bool IsProgram, class Ref, class Entries, class Role> struct input_set_if {
+  using type = named_values<unmade_value>;
 };
-template <class Ref, class Entries> struct input_set : input_set_if<is_program<Ref>, Ref, Entries> {};
+template <class Ref, int... Entry, class Role>
+struct input_set_if<true, Ref, std::integer_sequence<int, Entry...>, Role> {
+  using type =
+      named_values<named_value<input_name<Ref, Entry>, typename decltype(input_kind<Ref, Entry>())::type, Role>...>;
+};
+template <class Ref, class Entries, class Role> struct input_set : input_set_if<is_program<Ref>, Ref, Entries, Role> {};
+template <class Ref, class Entries> using parameter_set = typename input_set<Ref, Entries, as_parameters>::type;
+template <class Ref, class Entries> using gradient_set = typename input_set<Ref, Entries, as_gradients>::type;
 
 // The entries of a program's trainable inputs that are read, as a sequence.
 template <class Ref> constexpr int trainable_count() { return input_lists<Ref>::value.trainable_count; }

@@ -166,13 +166,14 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   ///   auto tape  = layer.record(graph, h = H, el = EL, er = ER);
   ///   auto grads = tape.backward(dOut);
   ///   use(grads[h]);
-  template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
+  template <detail::AGraph On, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
   STG_SAYS_BINDINGS(Finding)
-  tape record(const graph& on, Arg&&... args) {
+  STG_SAYS_KINDS(Ref, On, Finding) tape record(const On& on, Arg&&... args) {
     STG_CHECK_BINDINGS(Finding);
-    if constexpr (std::is_same_v<Finding, all_inputs_bound>) {
+    STG_CHECK_KINDS(Ref, On, Finding);
+    if constexpr (detail::is_right_on<Ref, On, Finding>) {
       STG_CHECK_FIXED(Ref, Entries, Arg);
-      return record_call<Arg...>(on, args...);
+      return record_call<Arg...>(static_cast<const graph&>(on), args...);
     } else {
       return detail::unmade<tape>();
     }
@@ -208,6 +209,12 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   STG_SAYS_GRAPH(Arg)
   tape record(const Arg&...) {
     STG_CHECK_GRAPH(Arg);
+    return detail::unmade<tape>();
+  }
+  /// A call of the recorder itself: what to write.
+  template <class... Arg> tape operator()(const Arg&...) {
+    constexpr bool is_recorded = sizeof...(Arg) > 99;
+    static_assert(is_recorded, "stg: a recorder is not called, it records: recorder.record(graph, x = X, params)");
     return detail::unmade<tape>();
   }
   /// How often a prologue ran: once for fixed inputs that stay the same.
@@ -247,7 +254,7 @@ template <class Ref> struct unmade_recorder {
   struct tape {
     const outputs_t<Ref>& outputs() const { return unmade<const outputs_t<Ref>&>(); }
     template <class... Cotangent> auto backward(const Cotangent&...) const {
-      return unmade<typename input_set<Ref, trainable_entries<Ref>>::type>();
+      return unmade<gradient_set<Ref, trainable_entries<Ref>>>();
     }
   };
   void seed(std::uint64_t) {}

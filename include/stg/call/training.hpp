@@ -159,11 +159,20 @@ STG_TAKES_LAMBDAS_WITH_ADDRESS(compile_for_training)  // stg: a program captures
 /// Of what belongs to `record`: what to write.
 template <const auto& F, const auto&... Wrt, class First, class... Rest>
 auto compile_for_training(const First&, const Rest&...) {
-  static_assert(sizeof(First) == 0,
+  constexpr bool fits = sizeof(First) == 0;
+  static_assert(fits,
                 "stg: what is recorded stands behind (): stg::compile_for_training<model>().record(graph, x = X)");
-  return detail::unmade<typename detail::unmade_recorder<program_of<F>>::tape>();
+  return detail::unmade<typename detail::unmade_recorder<ref<F>>::tape>();
 }
 #endif
+
+/// Of a lambda as an argument: what to write.
+template <class F> auto compile_for_training(const F&) {
+  static_assert(
+      sizeof(F) == 0,
+      "stg: a program is a template argument, constexpr at namespace scope: stg::compile_for_training<model>()");
+  return mistake();
+}
 
 /// Compiles a loss, one real number as the first output, into a step that returns it with its gradients: for all
 /// trainable inputs, or for the given symbols: `stg::value_and_grad<loss, W1, x>()`.
@@ -176,11 +185,18 @@ STG_TAKES_LAMBDAS_WITH_ADDRESS(value_and_grad)  // stg: a program captures nothi
 /// Of what belongs to a step: what to write.
 template <const auto& F, const auto&... Wrt, class First, class... Rest>
 auto value_and_grad(const First&, const Rest&...) {
-  static_assert(sizeof(First) == 0,
-                "stg: what is called stands behind (): stg::value_and_grad<loss>()(graph, x = X, params)");
-  return detail::unmade<typename detail::unmade_step<program_of<F>>::result>();
+  constexpr bool fits = sizeof(First) == 0;
+  static_assert(fits, "stg: what is called stands behind (): stg::value_and_grad<loss>()(graph, x = X, params)");
+  return detail::unmade<typename detail::unmade_step<ref<F>>::result>();
 }
 #endif
+
+/// Of a lambda as an argument: what to write.
+template <class F> auto value_and_grad(const F&) {
+  constexpr bool fits = sizeof(F) == 0;
+  static_assert(fits, "stg: a loss is a template argument, constexpr at namespace scope: stg::value_and_grad<loss>()");
+  return mistake();
+}
 
 /// The types of what value_and_grad<F, Wrt...>() and compile_for_training<F, Wrt...>() give on the CPU, for members and
 /// other files.

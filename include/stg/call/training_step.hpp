@@ -60,7 +60,7 @@ template <class Ref, class Entries, class Backend = default_backend> class train
 
  public:
   /// What a step gives: `decltype(step)::result`.
-  using result = step_result<T, detail::outputs_t<Ref>, typename detail::input_set<Ref, Entries>::type>;
+  using result = step_result<T, detail::outputs_t<Ref>, detail::gradient_set<Ref, Entries>>;
 
   explicit training_step(const Backend& runs = Backend()) : backend_(runs), block_(detail::pool_on(runs)) {}
 
@@ -82,13 +82,14 @@ template <class Ref, class Entries, class Backend = default_backend> class train
   /// model's: steps share their memory and are counted. Threads that train at a time have a training_step each.
   ///
   ///   auto [loss, outputs, grads] = step(graph, x = X, label = Y, params);
-  template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
+  template <detail::AGraph On, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
   STG_SAYS_BINDINGS(Finding)
-  result operator()(const graph& on, const Arg&... args) & {
+  STG_SAYS_KINDS(Ref, On, Finding) result operator()(const On& on, const Arg&... args) & {
     STG_CHECK_BINDINGS(Finding);
-    if constexpr (std::is_same_v<Finding, all_inputs_bound>) {
+    STG_CHECK_KINDS(Ref, On, Finding);
+    if constexpr (detail::is_right_on<Ref, On, Finding>) {
       STG_CHECK_FIXED(Ref, Entries, Arg);
-      return make(on, args...);
+      return make(static_cast<const graph&>(on), args...);
     } else {
       return detail::unmade<result>();
     }
@@ -112,13 +113,14 @@ template <class Ref, class Entries, class Backend = default_backend> class train
   /// The same of a step that has no name, or no more: its memory lives as long as a view of what it gives.
   ///
   ///   auto now = stg::value_and_grad<loss>()(graph, x = X, label = Y, params);
-  template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
+  template <detail::AGraph On, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
   STG_SAYS_BINDINGS(Finding)
-  result operator()(const graph& on, const Arg&... args) && {
+  STG_SAYS_KINDS(Ref, On, Finding) result operator()(const On& on, const Arg&... args) && {
     STG_CHECK_BINDINGS(Finding);
-    if constexpr (std::is_same_v<Finding, all_inputs_bound>) {
+    STG_CHECK_KINDS(Ref, On, Finding);
+    if constexpr (detail::is_right_on<Ref, On, Finding>) {
       STG_CHECK_FIXED(Ref, Entries, Arg);
-      return make_last(on, args...);
+      return make_last(static_cast<const graph&>(on), args...);
     } else {
       return detail::unmade<result>();
     }
@@ -180,6 +182,15 @@ template <class Ref, class Entries, class Backend = default_backend> class train
       if (!math::is_finite(static_cast<double>(now.loss)) || detail::ends_after(update, now, made) || made + 1 == steps)
         return now;
     }
+  }
+  /// The update before the number of steps: what to write.
+  template <class Update, class... Arg>
+    requires(!std::is_convertible_v<Update, std::int64_t>)
+  result run(Update&&, const Arg&...) {
+    constexpr bool counts_first = sizeof...(Arg) > 99;
+    static_assert(counts_first,
+                  "stg: run takes the number of steps, then the optimiser: step.run(100, optimizer, graph, ...)");
+    return detail::unmade<result>();
   }
   /// The same of a step that has no name, or no more: its memory lives as long as a view of what it gives.
   ///
@@ -270,7 +281,7 @@ namespace detail {
 
 /// Stands for a step of a wrong program: it has the same calls and results, so that one mistake is one message.
 template <class Ref> struct unmade_step {
-  using result = step_result<float, outputs_t<Ref>, typename input_set<Ref, trainable_entries<Ref>>::type>;
+  using result = step_result<float, outputs_t<Ref>, gradient_set<Ref, trainable_entries<Ref>>>;
 
   void seed(std::uint64_t) {}
   void checkpoint(const checkpoints&) {}

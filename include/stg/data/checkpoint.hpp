@@ -129,11 +129,28 @@ template <class... Objects> void load_checkpoint(const std::string& folder, Obje
   detail::no_memory();
 }
 
+/// A set first: what to write.
+template <class... Named, class... More> void save_checkpoint(const named_values<Named...>&, const More&...) {
+  constexpr bool folder_is_first = sizeof...(Named) > 9999;
+  static_assert(folder_is_first, "stg: a checkpoint's folder comes first: save_checkpoint(\"run\", params, optimizer)");
+}
+template <class... Named, class... More> void load_checkpoint(const named_values<Named...>&, const More&...) {
+  constexpr bool folder_is_first = sizeof...(Named) > 9999;
+  static_assert(folder_is_first, "stg: a checkpoint's folder comes first: load_checkpoint(\"run\", params, optimizer)");
+}
+
 /// A checkpoint of parameters alone. Errors: as save_checkpoint's.
 ///
 ///   stg::save_parameters(params, "cora_gcn");  // cora_gcn/W1.npy, cora_gcn/b1.npy, …
 template <class... Named> void save_parameters(const named_values<Named...>& parameters, const std::string& folder) {
   save_checkpoint(folder, parameters);
+}
+
+/// The folder first: what to write.
+template <class... Named> void save_parameters(const std::string&, const named_values<Named...>&) {
+  constexpr bool set_is_first = sizeof...(Named) > 9999;
+  static_assert(set_is_first,
+                "stg: save_parameters takes the set, then its folder: save_parameters(params, \"folder\")");
 }
 
 /// Reads the parameters of a checkpoint. Errors: as load_checkpoint's.
@@ -142,6 +159,12 @@ template <class... Named> void save_parameters(const named_values<Named...>& par
 ///   stg::load_parameters(params, "cora_gcn");
 template <class... Named> void load_parameters(named_values<Named...>& parameters, const std::string& folder) {
   load_checkpoint(folder, parameters);
+}
+
+template <class... Named> void load_parameters(const std::string&, const named_values<Named...>&) {
+  constexpr bool set_is_first = sizeof...(Named) > 9999;
+  static_assert(set_is_first,
+                "stg: load_parameters takes the set, then its folder: load_parameters(params, \"folder\")");
 }
 
 /// Writes the state of one object next to what the folder has. A process that is killed between two calls leaves

@@ -119,6 +119,12 @@ template <class F> constexpr ir::program trace(const F& f) {
 #define STG_IS_KEPT_IN_TWO_WAYS \
   "stg: a value or a scope is kept in two ways; write one of saved, recomputed and keep for it"
 #define STG_KEEPS_NOTHING "stg: keep<...> names no scope and no value; write scope<...>(v, layer, ...) or named<...>(x)"
+#define STG_TAKES_SOFTMAX_TWICE \
+  "stg: cross_entropy takes logits, and softmax is part of it; write cross_entropy(y, v(label)) without softmax"
+#define STG_TAKES_SIGMOID_TWICE \
+  "stg: bce_with_logits takes logits, and sigmoid is part of it; write bce_with_logits(y, t) without sigmoid"
+#define STG_TAKES_NO_LOGARITHMS \
+  "stg: nll takes log-probabilities; write nll(log_softmax(y), v(label)), or cross_entropy(y, v(label))"
 
 namespace stage {
 /// What the lambda F does, and the types of what it returns.
@@ -198,9 +204,13 @@ template <const auto& F> struct mistake_in {
   }();
   static constexpr std::string_view view() { return place.input.view(); }
 };
+constexpr bool mistake_has_place(ir::mistake wrong) {
+  return wrong == ir::mistake::steps_read_outside || wrong == ir::mistake::steps_of_another_scan ||
+         wrong == ir::mistake::softmax_before_cross_entropy || wrong == ir::mistake::sigmoid_before_bce ||
+         wrong == ir::mistake::nll_of_no_logarithms;
+}
 template <const auto& F> constexpr auto find_place() {
-  if constexpr (ref<F>::made.wrong == ir::mistake::steps_read_outside ||
-                ref<F>::made.wrong == ir::mistake::steps_of_another_scan)
+  if constexpr (mistake_has_place(ref<F>::made.wrong))
     return std::type_identity<
         in_line<mistake_in<F>::place.line,
                 in_words<input, std::remove_const_t<decltype(spell_view<mistake_in<F>, name>::value)>>>>();

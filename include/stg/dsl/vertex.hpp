@@ -170,7 +170,8 @@ template <class Side> struct edges_of {
  private:
   template <class X> static constexpr auto without_brackets() {
     STG_CHECK_BRACKETS(X);
-    return mistake();
+    if constexpr (detail::is_relation<X>) return looped_over();
+    else return mistake();
   }
 };
 
@@ -186,7 +187,8 @@ template <class R, class Set> constexpr bool starts_in() {
 template <class R, class Set> inline constexpr bool relation_ends = ends_in<R, Set>();
 template <class R, class Set> inline constexpr bool relation_starts = starts_in<R, Set>();
 template <class R, class Set>
-inline constexpr bool is_of_other_sets = is_relation<R> && !relation_ends<R, Set> && !relation_starts<R, Set>;
+inline constexpr bool is_of_other_sets =
+    is_relation<R> && !relation_ends<R, Set> && !relation_starts<R, Set> && !relation_ends<R, no_set>;
 }  // namespace detail
 
 #define STG_IS_NO_RELATION "stg: in_edges and out_edges of a vertex set take a relation: writes"
@@ -209,6 +211,10 @@ inline constexpr bool is_of_other_sets = is_relation<R> && !relation_ends<R, Set
 #define STG_SAYS_OUT_RELATION(R, Set)
 #endif
 
+#define STG_READS_A_RELATION \
+  "stg: a relation is read from a vertex set at its end: auto e = g(paper).in_edges(writes); then e(x), e.src(y)"
+#define STG_NAMES_NO_RELATION "stg: in_edges and out_edges of a vertex set take one relation: g(paper).in_edges(writes)"
+
 /// A vertex of a set, in a program over several kinds of vertices: g(paper).
 template <class Set> struct set_view;
 
@@ -227,7 +233,11 @@ struct vertex_view {
   /// Of a vertex set, a vertex of it.
   template <class X> constexpr auto operator()(X x, int line = __builtin_LINE()) const {
     trace->line = line;
-    if constexpr (detail::is_vertex_set<X>) {
+    if constexpr (detail::is_relation<X>) {
+      constexpr bool has_an_end = sizeof(X) == 0;
+      static_assert(STG_NAMES(has_an_end, X)(has_an_end), STG_READS_A_RELATION);
+      return looped_over();
+    } else if constexpr (detail::is_vertex_set<X>) {
       return set_view<X>{trace};
     } else if constexpr (Symbol<X>) {
       static_assert(STG_NAMES(!detail::is_edge<typename X::where>, X)(!detail::is_edge<typename X::where>),
@@ -286,7 +296,10 @@ template <class Set> struct set_view {
     constexpr bool of_set = !detail::is_vertex<where> || std::is_same_v<where, space::vertices_of<Set>>;
     static_assert(!on_edges, "stg: v(x) takes a vertex value; an edge value is read as e(x) and aggregated: sum(e(x))");
     static_assert(on_edges || is_value, "stg: v(x) takes a vertex feature, a parameter or a computed vertex value");
-    static_assert(STG_NAMES(of_set, X)(of_set),
+    constexpr bool is_plain = std::is_same_v<where, space::vertex>;
+    static_assert(STG_NAMES(!is_plain, X)(!is_plain),
+                  "stg: a vertex_feature is a plain graph's; declare the set's own: paper.feature<\"x\", 16>");
+    static_assert(STG_NAMES(of_set || is_plain, X)(of_set || is_plain),
                   "stg: v(x) takes a value of its own vertex set; read the other's through a relation: e.src(x)");
     if constexpr (on_edges || !is_value || !of_set || is_mistake<X>) return mistake();
     else return detail::value_in(trace, x);
@@ -300,6 +313,31 @@ template <class Set> struct set_view {
   template <class Relation> STG_SAYS_OUT_RELATION(Relation, Set) constexpr auto out_edges(Relation) const {
     if constexpr (check<Relation, false>()) return edge_view<space::out_edges_of<Relation>>{trace};
     else return edges_of_no_relation();
+  }
+  /// Without a relation, or of several: what to write.
+  template <class... Relation>
+    requires(sizeof...(Relation) != 1)
+  constexpr auto in_edges(Relation...) const {
+    constexpr bool is_one = sizeof...(Relation) == 1;
+    static_assert(is_one, STG_NAMES_NO_RELATION);
+    return edges_of_no_relation();
+  }
+  template <scalar_type T = scalar_type::real> constexpr auto in_degree() const {
+    constexpr bool is_one = static_cast<int>(T) < 0;
+    static_assert(is_one, STG_NAMES_NO_RELATION);
+    return mistake();
+  }
+  template <scalar_type T = scalar_type::real> constexpr auto out_degree() const {
+    constexpr bool is_one = static_cast<int>(T) < 0;
+    static_assert(is_one, STG_NAMES_NO_RELATION);
+    return mistake();
+  }
+  template <class... Relation>
+    requires(sizeof...(Relation) != 1)
+  constexpr auto out_edges(Relation...) const {
+    constexpr bool is_one = sizeof...(Relation) == 1;
+    static_assert(is_one, STG_NAMES_NO_RELATION);
+    return edges_of_no_relation();
   }
   /// Number of these, as a real number of the type that it meets.
   template <scalar_type T = scalar_type::real, class Relation>
@@ -334,7 +372,7 @@ template <class Set> struct set_view {
     constexpr bool ends = detail::relation_ends<Relation, Set>, starts = detail::relation_starts<Relation, Set>;
 #if !STG_SAYS_AT_CALLS
     constexpr bool turned = Ends ? starts && !ends : ends && !starts;
-    constexpr bool is_ours = !detail::is_relation<Relation> || ends || starts;
+    constexpr bool is_ours = !detail::is_of_other_sets<Relation, Set>;
     static_assert(detail::is_relation<Relation>, STG_IS_NO_RELATION);
     static_assert(STG_NAMES(!Ends || !turned, Relation)(!Ends || !turned), STG_STARTS_HERE);
     static_assert(STG_NAMES(Ends || !turned, Relation)(Ends || !turned), STG_ENDS_HERE);

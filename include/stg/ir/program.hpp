@@ -106,6 +106,9 @@ enum class mistake : int {
   kept_in_two_ways,
   begins_in_two_ways,
   keeps_nothing,
+  softmax_before_cross_entropy,
+  sigmoid_before_bce,
+  nll_of_no_logarithms,
   is_said  // where it was made, by a sentence of its own
 };
 

@@ -82,6 +82,11 @@ template <class First, class Second, class... Rest> struct place_of<First, Secon
   static constexpr bool of_graph = std::is_same_v<a, space::graph> || std::is_same_v<typename b::type, space::graph>;
   static constexpr bool is_one = b::is_one && (of_graph || std::is_same_v<a, typename b::type>);
 };
+/// Whether values of vertices are all of one vertex set.
+template <class First, class... Rest>
+inline constexpr bool are_of_one_set =
+    ((!is_vertex<typename operand_traits<First>::where> || !is_vertex<typename operand_traits<Rest>::where> ||
+      std::is_same_v<typename operand_traits<First>::where, typename operand_traits<Rest>::where>)&&...);
 /// Whether a value is a mask of vertices or edges.
 template <class X>
 inline constexpr bool may_choose = is_one_number<X>&& operand_traits<X>::type == scalar_type::boolean &&
@@ -95,14 +100,18 @@ template <class Scores, class Labels, class... Mask> struct label_rules {
   using scores = operand_traits<Scores>;
   using labels = operand_traits<Labels>;
   using place = place_of<Scores, Labels, Mask...>;
-  static constexpr bool one_place = place::is_one;
+  static constexpr bool one_set = are_of_one_set<Scores, Labels, Mask...>;
+  static constexpr bool one_place = place::is_one || !one_set;
+  static constexpr bool in_order = labels::type != scalar_type::boolean || sizeof...(Mask) == 0 ||
+                                   ((operand_traits<Mask>::type == scalar_type::boolean) || ...);
   static constexpr bool one_axis = scores::dims::rank == 1;
   static constexpr bool real = is_real(scores::type);
-  static constexpr bool label_type = labels::type == scalar_type::i32;
-  static constexpr bool mask_type = ((operand_traits<Mask>::type == scalar_type::boolean) && ...);
+  static constexpr bool label_type = labels::type == scalar_type::i32 || !in_order;
+  static constexpr bool mask_type = ((operand_traits<Mask>::type == scalar_type::boolean) && ...) || !in_order;
   static constexpr bool are_numbers =
       is_one_number<Labels> && ((is_one_number<Mask> && chooses<typename place::type, Mask>)&&...);
-  static constexpr bool ok = one_place && one_axis && real && label_type && mask_type && are_numbers;
+  static constexpr bool ok =
+      one_set && one_place && in_order && one_axis && real && label_type && mask_type && are_numbers;
 };
 
 /// The number at the label's place; 0 where there is none. A label (under the mask) that has no place raises an error
@@ -122,20 +131,66 @@ constexpr auto at_label(Scores scores, Labels labels, Mask... mask) {
   return sum(select(classes == labels, scores, 0.0), axis<0>);
 }
 
+// What a loss is given for certain, as the program that is traced has it. What a layer that is called gives, or a step
+// of a scan, is not looked into.
+
+/// The operation that gives a value; the casts behind it aside.
+constexpr ir::opcode operation_behind(const ir::program& p, ir::value_id at) {
+  while (p[at].code == ir::opcode::cast) at = p[at].operands[0];
+  return p[at].code;
+}
+constexpr bool is_trained_input(const ir::program& p, ir::value_id at) {
+  return p[at].code == ir::opcode::input && p.inputs[p[at].entry()].trainable && p[at].where == ir::space::graph;
+}
+/// A product with a parameter, or a sum over edges, perhaps times a number: how convolutions end.
+constexpr bool is_of_layer(const ir::program& p, ir::value_id at) {
+  const ir::statement& s = p[at];
+  if (s.code == ir::opcode::mul || s.code == ir::opcode::div)
+    return is_of_layer(p, s.operands[0]) || is_of_layer(p, s.operands[1]);
+  if (s.code == ir::opcode::matmul) return is_trained_input(p, s.operands[1]);
+  return s.code == ir::opcode::sparse_matmul || s.code == ir::opcode::sum_edges;
+}
+/// Whether a value is surely no logarithm of probabilities that add up to 1: what a layer ends with, a bias behind it,
+/// or an activation that is never negative.
+constexpr bool is_no_logarithm(const ir::program& p, ir::value_id at) {
+  const ir::statement& s = p[at];
+  switch (s.code) {
+    case ir::opcode::softmax_axes:
+    case ir::opcode::sigmoid:
+    case ir::opcode::relu:
+    case ir::opcode::exp:
+      return true;
+    case ir::opcode::add:
+      return is_trained_input(p, s.operands[1]) || is_trained_input(p, s.operands[0]);
+    default:
+      return is_of_layer(p, at);
+  }
+}
+/// Notes what is wrong with the scores of a loss, with the labels' name where they are an input.
+template <class X, class Y> constexpr void note_loss(X scores, Y labels, ir::mistake what) {
+  const ir::statement& s = scores.trace->program[labels.id];
+  const bool has_name = s.code == ir::opcode::input;
+  scores.trace->note(what, has_name ? scores.trace->program.inputs[s.entry()].name : text());
+}
+
 template <class Prediction, class Target, class... Mask> struct target_rules {
   using a = operand_traits<Prediction>;
   using b = operand_traits<Target>;
   using place = place_of<Prediction, Target, Mask...>;
-  static constexpr bool one_place = place::is_one;
+  static constexpr bool one_set = are_of_one_set<Prediction, Target, Mask...>;
+  static constexpr bool one_place = place::is_one || !one_set;
   static constexpr bool one_shape = std::is_same_v<typename a::dims, typename b::dims>;
   static constexpr bool one_type = is_real(a::type) && agree(a::type, b::type);
   static constexpr bool masks = ((is_one_number<Mask> && operand_traits<Mask>::type == scalar_type::boolean &&
                                   chooses<typename place::type, Mask>)&&...);
-  static constexpr bool ok = one_place && one_shape && one_type && masks;
+  static constexpr bool ok = one_set && one_place && one_shape && one_type && masks;
 };
 
 #define STG_MIXES_PLACES(loss) \
   "stg: " loss " takes values of vertices alone or of edges alone; aggregate x: sum(x), or read e.dst(y)"
+#define STG_MIXES_SETS(loss) \
+  "stg: " loss " takes values of one vertex set; read the other's through a relation: mean(e.src(y))"
+#define STG_TAKES_THE_MASK_LAST(loss) "stg: " loss " takes the labels, then the mask; exchange the two"
 #define STG_HAS_NO_CLASSES(loss, scores) \
   "stg: " loss " takes " scores " with one axis, the classes; write reshape<n>(x)"
 #define STG_SCORES_ARE_NOT_REAL(loss, scores) "stg: " loss " takes real " scores "; write cast<f32>(x)"
@@ -145,7 +200,9 @@ template <class Prediction, class Target, class... Mask> struct target_rules {
   "stg: " loss " takes one label and one mask per vertex or edge: vertex_feature<\"label\", i32>"
 #if STG_SAYS_AT_CALLS
 #define STG_SAYS_LABELS(loss, scores, ...)                                                           \
-  __attribute__((diagnose_if(!(__VA_ARGS__::one_place), STG_MIXES_PLACES(loss), "error"),            \
+  __attribute__((diagnose_if(!(__VA_ARGS__::one_set), STG_MIXES_SETS(loss), "error"),                \
+                 diagnose_if(!(__VA_ARGS__::one_place), STG_MIXES_PLACES(loss), "error"),            \
+                 diagnose_if(!(__VA_ARGS__::in_order), STG_TAKES_THE_MASK_LAST(loss), "error"),      \
                  diagnose_if(!(__VA_ARGS__::one_axis), STG_HAS_NO_CLASSES(loss, scores), "error"),   \
                  diagnose_if(!(__VA_ARGS__::real), STG_SCORES_ARE_NOT_REAL(loss, scores), "error"),  \
                  diagnose_if(!(__VA_ARGS__::label_type), STG_LABELS_ARE_NO_INTEGERS(loss), "error"), \
@@ -155,7 +212,9 @@ template <class Prediction, class Target, class... Mask> struct target_rules {
 #else
 #define STG_SAYS_LABELS(loss, scores, ...)
 #define STG_CHECK_LABELS(rules, loss, scores)                         \
+  static_assert(rules::one_set, STG_MIXES_SETS(loss));                \
   static_assert(rules::one_place, STG_MIXES_PLACES(loss));            \
+  static_assert(rules::in_order, STG_TAKES_THE_MASK_LAST(loss));      \
   static_assert(rules::one_axis, STG_HAS_NO_CLASSES(loss, scores));   \
   static_assert(rules::real, STG_SCORES_ARE_NOT_REAL(loss, scores));  \
   static_assert(rules::label_type, STG_LABELS_ARE_NO_INTEGERS(loss)); \
@@ -164,6 +223,7 @@ template <class Prediction, class Target, class... Mask> struct target_rules {
 #endif
 
 #define STG_CHECK_TARGET(rules, loss)                                                                 \
+  static_assert(rules::one_set, STG_MIXES_SETS(loss));                                                \
   static_assert(rules::one_place, STG_MIXES_PLACES(loss));                                            \
   static_assert(rules::one_shape, "stg: " loss " takes a prediction and a target of the same shape"); \
   static_assert(rules::one_type, "stg: " loss " takes real values of one type; write cast<f32>(x)");  \
@@ -196,10 +256,14 @@ STG_SAYS_LABELS("cross_entropy", "logits", detail::label_rules<Logits, Labels, M
 constexpr auto cross_entropy(Logits logits, Labels labels, Mask... mask) {
   using rules = detail::label_rules<Logits, Labels, Mask...>;
   STG_CHECK_LABELS(rules, "cross_entropy", "logits");
-  if constexpr (rules::ok)
+  if constexpr (rules::ok) {
+    if (detail::operation_behind(logits.trace->program, logits.id) == ir::opcode::softmax_axes)
+      detail::note_loss(logits, labels, ir::mistake::softmax_before_cross_entropy);
     return -detail::mean_of_all(detail::at_label(log_softmax(detail::behind(logits, mask...)), labels, mask...),
                                 mask...);
-  else return detail::no_loss(logits);
+  } else {
+    return detail::no_loss(logits);
+  }
 }
 
 /// Mean of -x[label], where x holds log-probabilities: cross_entropy is nll(log_softmax(x), …). Mask, shapes, types and
@@ -210,8 +274,13 @@ STG_SAYS_LABELS("nll", "log-probabilities", detail::label_rules<X, Labels, Mask.
 constexpr auto nll(X log_p, Labels labels, Mask... mask) {
   using rules = detail::label_rules<X, Labels, Mask...>;
   STG_CHECK_LABELS(rules, "nll", "log-probabilities");
-  if constexpr (rules::ok) return -detail::mean_of_all(detail::at_label(log_p, labels, mask...), mask...);
-  else return detail::no_loss(log_p);
+  if constexpr (rules::ok) {
+    if (detail::is_no_logarithm(log_p.trace->program, log_p.id))
+      detail::note_loss(log_p, labels, ir::mistake::nll_of_no_logarithms);
+    return -detail::mean_of_all(detail::at_label(log_p, labels, mask...), mask...);
+  } else {
+    return detail::no_loss(log_p);
+  }
 }
 
 // The following compare each feature with that of a target of the same shape and type. Each is the mean over all
@@ -264,6 +333,9 @@ constexpr auto bce_with_logits(Y y, Target target, Mask... mask) {
   using rules = detail::target_rules<Y, Target, Mask...>;
   STG_CHECK_TARGET(rules, "bce_with_logits");
   if constexpr (rules::ok) {
+    if (const ir::opcode gives = detail::operation_behind(y.trace->program, y.id);
+        gives == ir::opcode::sigmoid || gives == ir::opcode::softmax_axes)
+      detail::note_loss(y, target, ir::mistake::sigmoid_before_bce);
     // From 40 on log(1 + exp(y)) is y in f64 as well.
     return detail::mean_of_loss([](auto a, auto t) { return softplus(a, 1.0, 40.0) - t * a; }, y, target, mask...);
   } else {

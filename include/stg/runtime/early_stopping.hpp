@@ -5,6 +5,7 @@
 #include <cstdint>      // int64_t
 #include <string>       // string
 #include <string_view>  // string_view
+#include <type_traits>  // is_convertible_v
 
 #include <stg/runtime/named_values.hpp>    // named_values
 #include <stg/runtime/optimizer_base.hpp>  // named_state
@@ -19,6 +20,7 @@ struct early_stopping_options {
 };
 
 namespace detail {
+struct no_parameters_kept {};
 /// The best value so far and how long ago it was.
 class best_value {
  public:
@@ -42,6 +44,9 @@ class best_value {
 };
 }  // namespace detail
 
+#define STG_KEEPS_GRADIENTS \
+  "stg: early_stopping keeps parameters, and these are gradients; write early_stopping(params)"
+
 /// Watches a value of every epoch and keeps a copy of the parameters of the best one, where they lie; after the first
 /// it allocates nothing. The parameters are referred to and must outlive it. save_state keeps where it is. Error of the
 /// constructor: patience below 1, a min_delta that is negative or no number.
@@ -54,14 +59,25 @@ class best_value {
 ///   stopping.restore();                                     // params are those of the best epoch
 template <class Parameters> class early_stopping {
  public:
+  STG_SAYS_SET(!detail::is_gradients<Parameters>, STG_KEEPS_GRADIENTS)
   explicit early_stopping(Parameters& parameters, const early_stopping_options& options = {})
-      : parameters_(&parameters), kept_(parameters.zeros()), value_(options) {}
+      : parameters_(&parameters), kept_(parameters.zeros()), value_(options) {
+    STG_CHECK_SET(!detail::is_gradients<Parameters>, STG_KEEPS_GRADIENTS);
+  }
 
   /// Takes an epoch's value and keeps the parameters when it is the best; whether training has gone on for `patience`
   /// epochs without a better one. Error when a parameter has got another shape than it had at first.
   bool stop_after(double value) {
     if (value_.take(value)) copy(*parameters_, kept_);
     return value_.is_over();
+  }
+  /// Of what is no number: what to write.
+  template <class Result>
+    requires(!std::is_convertible_v<const Result&, double>)
+  bool stop_after(const Result&) {
+    constexpr bool is_a_number = sizeof(Result) == 0;
+    static_assert(is_a_number, "stg: stop_after takes a number of the epoch, such as now.loss or an accuracy");
+    return true;
   }
   /// The best value, and its epoch, counted from 0. Error when no number was taken.
   double best() const { return value_.best(); }
@@ -91,5 +107,20 @@ template <class Parameters> class early_stopping {
   Parameters kept_;
   detail::best_value value_;
 };
+
+/// Without parameters: what to write.
+template <> class early_stopping<detail::no_parameters_kept> {
+ public:
+  template <class Options = early_stopping_options> explicit early_stopping(const Options&) {
+    constexpr bool fits = sizeof(Options) == 0;
+    static_assert(fits,
+                  "stg: early_stopping takes the parameters that it keeps first; write early_stopping(params, {...})");
+  }
+  bool stop_after(double) { return true; }
+  double best() const { return 0; }
+  std::int64_t best_epoch() const { return 0; }
+  void restore() {}
+};
+early_stopping(early_stopping_options)->early_stopping<detail::no_parameters_kept>;
 
 }  // namespace stg

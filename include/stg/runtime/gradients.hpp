@@ -82,6 +82,17 @@ named_values<To...>& operator+=(named_values<To...>& to, const named_values<From
   add(to, from);
   return to;
 }
+template <class... To, class... From>
+named_values<To...>& operator-=(named_values<To...>& to, const named_values<From...>& from) {
+  add(to, from, -1);
+  return to;
+}
+/// A number times a set: what to write.
+template <class... Named> const named_values<Named...>& operator*(double, const named_values<Named...>& set) {
+  constexpr bool is_added = sizeof(set) == 0;
+  static_assert(is_added, "stg: a set is added with its factor: stg::add(params, now.gradients, -0.1)");
+  return set;
+}
 /// Every number of a set by a factor. Error when its values do not lie in one place.
 template <class... Named> named_values<Named...>& operator*=(named_values<Named...>& set, double factor) {
   const detail::set_arrays<named_values<Named...>> arrays(set);
@@ -101,7 +112,12 @@ template <class... Named> double norm(const named_values<Named...>& set) {
 ///
 ///   const double norm = stg::clip_norm(now.gradients, 1.0);
 ///   optimizer.step(now.gradients);
-template <class... Named> double clip_norm(named_values<Named...>& set, double most) {
+#define STG_CLIPS_PARAMETERS \
+  "stg: gradients are clipped, and these are parameters; write clip_norm(now.gradients, 1), or params.numbers()"
+template <class... Named>
+STG_SAYS_SET(!detail::is_parameters<named_values<Named...>>, STG_CLIPS_PARAMETERS)
+double clip_norm(named_values<Named...>& set, double most) {
+  STG_CHECK_SET(!detail::is_parameters<named_values<Named...>>, STG_CLIPS_PARAMETERS);
   detail::checked_limit(most);
   const detail::set_arrays<named_values<Named...>> arrays(set);
   const double before = detail::norm(arrays.where, arrays.all), factor = most / (before + 1e-6);
@@ -110,10 +126,32 @@ template <class... Named> double clip_norm(named_values<Named...>& set, double m
 }
 
 /// Brings every number of a set into [-most, most]; what is no number stays so. Errors: as clip_norm's.
-template <class... Named> void clip_values(named_values<Named...>& set, double most) {
+template <class... Named>
+STG_SAYS_SET(!detail::is_parameters<named_values<Named...>>, STG_CLIPS_PARAMETERS)
+void clip_values(named_values<Named...>& set, double most) {
+  STG_CHECK_SET(!detail::is_parameters<named_values<Named...>>, STG_CLIPS_PARAMETERS);
   detail::checked_limit(most);
   const detail::set_arrays<named_values<Named...>> arrays(set);
   detail::limit(arrays.where, arrays.all, most);
 }
+
+namespace detail {
+template <class... Arg> inline constexpr bool can_clip = false;
+template <class... Named, class Most>
+inline constexpr bool can_clip<named_values<Named...>&, Most> = std::is_convertible_v<Most, double>;
+}  // namespace detail
+#define STG_CLIPS_NO_SET "stg: a set of gradients is clipped, to a limit behind it: stg::clip_norm(now.gradients, 1.0)"
+/// Of other arguments: what to write.
+template <class... Arg>
+  requires(!detail::can_clip<Arg...>)
+STG_SAYS_SET(sizeof...(Arg) > 9, STG_CLIPS_NO_SET)
+double clip_norm(Arg&&...) {
+  STG_CHECK_SET(sizeof...(Arg) > 9, STG_CLIPS_NO_SET);
+  return 0;
+}
+template <class... Arg>
+  requires(!detail::can_clip<Arg...>)
+STG_SAYS_SET(sizeof...(Arg) > 9, STG_CLIPS_NO_SET)
+void clip_values(Arg&&...) { STG_CHECK_SET(sizeof...(Arg) > 9, STG_CLIPS_NO_SET); }
 
 }  // namespace stg

@@ -1,6 +1,7 @@
 // Graphs of several kinds: vertex sets with their numbers of vertices, and relations with the edges between them.
 #pragma once
 
+#include <concepts>          // integral
 #include <cstdint>           // int32_t, int64_t
 #include <initializer_list>  // initializer_list
 #include <span>              // span
@@ -39,6 +40,36 @@ inline constexpr bool is_reverse_of = std::is_same_v<typename Reverse::source::n
     std::is_same_v<typename Reverse::destination::name, typename Of::source::name>;
 }  // namespace detail
 
+/// A vertex set where a relation belongs, and the other way round: STG_SAYS_… in front of the function that a user
+/// calls, STG_CHECK_… in its body.
+#define STG_IS_OF_A_RELATION \
+  "stg: edges are those of a relation; write add_edges(writes, ...), edges(writes), edge_values(writes, w)"
+#define STG_IS_OF_VERTICES \
+  "stg: vertices are those of a vertex set, and this is a relation; write add_vertices(paper, n)"
+#define STG_IS_OF_TWO_LISTS \
+  "stg: add_edges takes a list of sources and one of destinations: add_edges(writes, {0, 1}, {0, 2})"
+#define STG_IS_OF_A_NUMBER "stg: add_vertices takes a vertex set, then its number of vertices: add_vertices(paper, 4)"
+#if STG_SAYS_AT_CALLS
+#define STG_SAYS_OF_A_RELATION(Set) __attribute__((diagnose_if(sizeof(Set) != 0, STG_IS_OF_A_RELATION, "error")))
+#define STG_SAYS_OF_A_SET(Relation) __attribute__((diagnose_if(sizeof(Relation) != 0, STG_IS_OF_VERTICES, "error")))
+#define STG_SAYS_OF_TWO_LISTS(Relation) \
+  __attribute__((diagnose_if(sizeof(Relation) != 0, STG_IS_OF_TWO_LISTS, "error")))
+#define STG_SAYS_OF_A_NUMBER(Set) __attribute__((diagnose_if(sizeof(Set) != 0, STG_IS_OF_A_NUMBER, "error")))
+#define STG_CHECK_OF_TWO_LISTS(Relation)
+#define STG_CHECK_OF_A_NUMBER(Set)
+#define STG_CHECK_OF_A_RELATION(Set)
+#define STG_CHECK_OF_A_SET(Relation)
+#else
+#define STG_SAYS_OF_A_RELATION(Set)
+#define STG_SAYS_OF_A_SET(Relation)
+#define STG_SAYS_OF_TWO_LISTS(Relation)
+#define STG_SAYS_OF_A_NUMBER(Set)
+#define STG_CHECK_OF_TWO_LISTS(Relation) static_assert(sizeof(Relation) == 0, STG_IS_OF_TWO_LISTS)
+#define STG_CHECK_OF_A_NUMBER(Set) static_assert(sizeof(Set) == 0, STG_IS_OF_A_NUMBER)
+#define STG_CHECK_OF_A_RELATION(Set) static_assert(sizeof(Set) == 0, STG_IS_OF_A_RELATION)
+#define STG_CHECK_OF_A_SET(Relation) static_assert(sizeof(Relation) == 0, STG_IS_OF_VERTICES)
+#endif
+
 /// A relation of a graph and the vertex sets that it joins.
 struct relation_names {
   std::string name, source, destination;
@@ -64,6 +95,18 @@ class graphs {
     return add_vertices(Set::name::view(), count);
   }
   graphs& add_vertices(std::string_view set, std::int64_t count);
+  /// Without a number, or with the number first: what to write.
+  template <class First, class... Set>
+    requires(NamedVertexSet<First> ? sizeof...(Set) == 0 : std::integral<First>)
+  STG_SAYS_OF_A_NUMBER(First)
+  graphs& add_vertices(First, Set...) {
+    STG_CHECK_OF_A_NUMBER(First);
+    return *this;
+  }
+  template <NamedRelation Relation> STG_SAYS_OF_A_SET(Relation) graphs& add_vertices(Relation, std::int64_t) {
+    STG_CHECK_OF_A_SET(Relation);
+    return *this;
+  }
 
   /// A relation whose edge i goes from vertex src[i] of its source set to vertex dst[i] of its destination set. Errors
   /// name the relation, and the edge: a set that is not there, a name that is taken, lists of different lengths, an end
@@ -81,6 +124,37 @@ class graphs {
   }
   graphs& add_edges(std::string_view relation, std::string_view source, std::string_view destination,
                     std::span<const std::int64_t> src, std::span<const std::int64_t> dst);
+  /// Edges that are no two lists: what to write.
+  template <NamedRelation Relation>
+  STG_SAYS_OF_TWO_LISTS(Relation)
+  graphs& add_edges(Relation, std::initializer_list<std::int64_t>) {
+    STG_CHECK_OF_TWO_LISTS(Relation);
+    return *this;
+  }
+  template <NamedRelation Relation>
+  STG_SAYS_OF_TWO_LISTS(Relation)
+  graphs& add_edges(Relation, std::initializer_list<std::initializer_list<std::int64_t>>) {
+    STG_CHECK_OF_TWO_LISTS(Relation);
+    return *this;
+  }
+  template <NamedRelation Relation, std::integral Src, std::integral Dst>
+  STG_SAYS_OF_TWO_LISTS(Relation)
+  graphs& add_edges(Relation, Src, Dst) {
+    STG_CHECK_OF_TWO_LISTS(Relation);
+    return *this;
+  }
+  template <NamedVertexSet Set, class Src, class Dst>
+  STG_SAYS_OF_A_RELATION(Set)
+  graphs& add_edges(Set, const Src&, const Dst&) {
+    STG_CHECK_OF_A_RELATION(Set);
+    return *this;
+  }
+  template <NamedVertexSet Set>
+  STG_SAYS_OF_A_RELATION(Set)
+  graphs& add_edges(Set, std::initializer_list<std::int64_t>, std::initializer_list<std::int64_t>) {
+    STG_CHECK_OF_A_RELATION(Set);
+    return *this;
+  }
   /// The same of edges that are a graph: of one set, or the relation of other graphs. Error also for other numbers of
   /// vertices than those of the sets.
   ///
@@ -166,6 +240,14 @@ class graphs {
   template <NamedRelation Relation> std::int64_t edges(Relation) const {
     return relation(Relation::name::view()).edges();
   }
+  template <NamedRelation Relation> STG_SAYS_OF_A_SET(Relation) std::int64_t vertices(Relation) const {
+    STG_CHECK_OF_A_SET(Relation);
+    return 0;
+  }
+  template <NamedVertexSet Set> STG_SAYS_OF_A_RELATION(Set) std::int64_t edges(Set) const {
+    STG_CHECK_OF_A_RELATION(Set);
+    return 0;
+  }
 
   /// The edges of a relation as a graph of sources() and destinations(), for degrees, edge lists and edge values; no
   /// plain program runs over it. Error: no such relation.
@@ -182,6 +264,18 @@ class graphs {
   template <NamedRelation Relation, TensorElement T>
   stg::edge_values<T> edge_values(Relation of, const const_tensor<T>& input_order) const {
     return relation(of).edge_values(input_order);
+  }
+
+  /// Of no relation: what to write.
+  template <TensorElement T> STG_SAYS_OF_A_RELATION(T) stg::edge_values<T> edge_values(const const_tensor<T>&) const {
+    STG_CHECK_OF_A_RELATION(T);
+    return {};
+  }
+  template <NamedVertexSet Set, class Values>
+  STG_SAYS_OF_A_RELATION(Set)
+  const Values& edge_values(Set, const Values& values) const {
+    STG_CHECK_OF_A_RELATION(Set);
+    return values;
   }
 
   /// What calls take.

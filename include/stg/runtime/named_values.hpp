@@ -1,9 +1,10 @@
 // Sets of named tensors: parameters, gradients and outputs, as Boost.Hana sequences that are indexed by symbol.
 #pragma once
 
+#include <concepts>     // same_as
 #include <string_view>  // string_view
 #include <tuple>        // tuple_size, tuple_element
-#include <type_traits>  // is_same_v, remove_cvref_t
+#include <type_traits>  // is_invocable_v, is_same_v, remove_cvref_t
 #include <utility>      // integer_sequence, move
 
 #include <boost/hana/at.hpp>        // at_c
@@ -16,6 +17,21 @@ namespace stg {
 
 template <class... Named> class named_values;
 
+/// What the numbers of a set are, so that gradients are not taken for parameters, nor parameters for gradients. Sets of
+/// `void` are plain numbers, which stand for either.
+struct as_parameters {};
+struct as_gradients {};
+
+/// The sentence of a set that is not what a function takes: STG_SAYS_SET in front of the function that the user calls,
+/// STG_CHECK_SET in its body.
+#if STG_SAYS_AT_CALLS
+#define STG_SAYS_SET(is_right, sentence) __attribute__((diagnose_if(!(is_right), sentence, "error")))
+#define STG_CHECK_SET(is_right, sentence)
+#else
+#define STG_SAYS_SET(is_right, sentence)
+#define STG_CHECK_SET(is_right, sentence) static_assert(is_right, sentence)
+#endif
+
 namespace detail {
 /// What a training step says of a parameter that holds what it was made with.
 [[noreturn]] void not_initialized(std::string_view name);
@@ -24,6 +40,26 @@ template <class... Named> inline constexpr bool is_named_set<named_values<Named.
 /// Whether the one value of a set stands for all that it is asked for: the set is a wrong program's, of which a
 /// compiler has said what is wrong.
 template <class... Named> inline constexpr bool stands_for_all = (... || requires { Named::stands_for_all; });
+/// The role of all values of a set.
+template <class Set> struct role_of_set { using type = void; };
+template <class First, class... Named> struct role_of_set<named_values<First, Named...>> {
+  using type = typename First::role;
+};
+template <class Set>
+inline constexpr bool is_parameters = std::is_same_v<typename role_of_set<Set>::type, as_parameters>;
+template <class Set> inline constexpr bool is_gradients = std::is_same_v<typename role_of_set<Set>::type, as_gradients>;
+/// A set of the same names and values in another role.
+template <class Set, class Role> struct set_in_role;
+/// Where a set has the value of a symbol; -1 where it has none.
+template <class Symbol>
+concept HasName = requires {
+  typename Symbol::name;
+};
+template <class Set, class Symbol> constexpr int position_of() {
+  if constexpr (HasName<Symbol>) return Set::template position<typename Symbol::name>();
+  else return -1;
+}
+template <class Set, class Symbol> inline constexpr bool is_missing = HasName<Symbol>&& position_of<Set, Symbol>() < 0;
 /// Whether a set has a value of each name that another has.
 template <class Set, class Other> inline constexpr bool has_names_of = false;
 template <class... Mine, class... Other>
@@ -53,10 +89,12 @@ template <class V, class Place> V zeros_of_value(const V& value, Place where) {
 template <class V, class F> [[gnu::noinline]] void put_value(V& to, const V& from, const F& f) { to = f(from); }
 }  // namespace detail
 
-/// One value with its name as a type; Name is void for an output that is told by its position.
-template <class Name, class Value> struct named_value {
+/// One value with its name as a type; Name is void for an output that is told by its position. Role: what the numbers
+/// are.
+template <class Name, class Value, class Role = void> struct named_value {
   using name = Name;
   using value_type = Value;
+  using role = Role;
   Value value;
   ir::beginning begins{};  // of a parameter
 
@@ -65,6 +103,27 @@ template <class Name, class Value> struct named_value {
     else return Name::view();
   }
 };
+
+template <class... Named, class Role> struct detail::set_in_role<named_values<Named...>, Role> {
+  using type = named_values<named_value<typename Named::name, typename Named::value_type, Role>...>;
+};
+
+/// The sentences of an index, as STG_SAYS_SET.
+#define STG_IS_NO_INDEX \
+  "stg: a set is indexed by a symbol: params[W], not params[\"W\"]; the first value is params.get<0>()"
+#define STG_HAS_NO_SUCH_VALUE \
+  "stg: the set has no value of this name; index it by a symbol that the program trains or returns"
+#if STG_SAYS_AT_CALLS
+#define STG_SAYS_INDEX(Symbol)                                                    \
+  __attribute__((diagnose_if(!detail::HasName<Symbol>, STG_IS_NO_INDEX, "error"), \
+                 diagnose_if((detail::is_missing<named_values, Symbol>), STG_HAS_NO_SUCH_VALUE, "error")))
+#define STG_CHECK_INDEX(Symbol)
+#else
+#define STG_SAYS_INDEX(Symbol)
+#define STG_CHECK_INDEX(Symbol)                            \
+  static_assert(detail::HasName<Symbol>, STG_IS_NO_INDEX); \
+  static_assert(!detail::is_missing<named_values, Symbol>, STG_HAS_NO_SUCH_VALUE)
+#endif
 
 /// The sentence of a part of a set, in the body that is called.
 #define STG_CHECK_PART(Other)                                               \
@@ -77,11 +136,28 @@ template <class Name, class Value> struct named_value {
 ///   stg::for_each(params, [](std::string_view name, auto& tensor) { std::cout << name << ' ' << tensor.size() << '\n';
 ///   });
 template <class... Named> class named_values {
+  using role = typename detail::role_of_set<named_values>::type;
+  template <class Role> using in_role = typename detail::set_in_role<named_values, Role>::type;
+  /// A part of the set with the names and values of others.
+  template <class... Other>
+  using part = named_values<named_value<typename Other::name, typename Other::value_type, role>...>;
+
  public:
   static constexpr int count = sizeof...(Named);
+  /// The same values as plain numbers: what `numbers` and `zeros` give.
+  using plain = in_role<void>;
 
   named_values() = default;
+  named_values(named_values&&) noexcept = default;
+  named_values& operator=(named_values&&) = default;
+  /// Of a set of tensors: what to write.
+  named_values(const named_values& other) : items_(copied(other)) {}
+  named_values& operator=(const named_values& other) { return items_ = copied(other), *this; }
   explicit named_values(boost::hana::tuple<Named...> items) : items_(std::move(items)) {}
+  /// Plain numbers as parameters, or as gradients: `stg::parameters_of<loss> average = params.zeros()`.
+  template <std::same_as<plain> Plain>
+    requires(!std::is_void_v<role>)
+  named_values(Plain numbers) : items_(moved<named_values>(numbers)) {}
 
   // A temporary set gives its values themselves.
 
@@ -89,9 +165,18 @@ template <class... Named> class named_values {
   template <int I> const auto& get() const& { return boost::hana::at_c<I>(items_).value; }
   template <int I> auto get() && { return std::move(boost::hana::at_c<I>(items_).value); }
 
-  template <class Symbol> auto& operator[](Symbol) & { return get<found<Symbol>()>(); }
-  template <class Symbol> const auto& operator[](Symbol) const& { return get<found<Symbol>()>(); }
-  template <class Symbol> auto operator[](Symbol symbol) && { return std::move((*this)[symbol]); }
+  template <class Symbol> STG_SAYS_INDEX(Symbol) auto& operator[](Symbol) & {
+    STG_CHECK_INDEX(Symbol);
+    return get<found<Symbol>()>();
+  }
+  template <class Symbol> STG_SAYS_INDEX(Symbol) const auto& operator[](Symbol) const& {
+    STG_CHECK_INDEX(Symbol);
+    return get<found<Symbol>()>();
+  }
+  template <class Symbol> STG_SAYS_INDEX(Symbol) auto operator[](Symbol) && {
+    STG_CHECK_INDEX(Symbol);
+    return std::move(get<found<Symbol>()>());
+  }
 
   /// Copies of all values that lie elsewhere: `params.to(stg::cuda())`.
   template <class Place> named_values to(Place where) const {
@@ -102,34 +187,47 @@ template <class... Named> class named_values {
   named_values clone() const {
     return each([](const auto& held) { return held.clone(); });
   }
-  /// Zeros of the same shapes, where the values lie or in one place.
-  named_values zeros() const {
-    return each([](const auto& held) { return detail::zeros_of_value(held, held.place()); }).begun();
+  /// Zeros of the same shapes, where the values lie or in one place, as plain numbers: a step's gradients are added to
+  /// them, and an optimiser takes the sum.
+  plain zeros() const {
+    return each<plain>([](const auto& held) { return detail::zeros_of_value(held, held.place()); }, false);
   }
-  template <class Place> named_values zeros(Place where) const {
-    return each([&](const auto& held) { return detail::zeros_of_value(held, where); }).begun();
+  template <class Place> plain zeros(Place where) const {
+    return each<plain>([&](const auto& held) { return detail::zeros_of_value(held, where); }, false);
   }
+  /// The same values as plain numbers, in views of this set's memory: what takes gradients takes them, though they are
+  /// parameters, and the other way round. A temporary set gives the values themselves.
+  ///
+  ///   auto weights = params.numbers();
+  ///   stg::clip_values(weights, 0.01);   // the parameters themselves, not their gradients
+  plain numbers() const& {
+    return each<plain>([](const auto& held) { return detail::view_of_value(held); });
+  }
+  plain numbers() && { return plain(moved<plain>(*this)); }
 
   /// The values that another set has names for, in its order: views of this set's memory, which share in it where
   /// several may. A temporary set gives the values themselves.
   ///
   ///   optimizer_of_encoder.step(now.gradients.of(encoder));
   ///   auto of_encoder = tape.backward(d).of(encoder);
-  template <class... Other> named_values<Other...> of(const named_values<Other...>&) const& {
+  template <class... Other> part<Other...> of(const named_values<Other...>&) const& {
     STG_CHECK_PART(Other);
+    part<Other...> views;
     if constexpr (detail::has_names_of<named_values, named_values<Other...>>)
-      return named_values<Other...>(
-          boost::hana::tuple<Other...>{Other{detail::view_of_value(get<position<typename Other::name>()>()),
-                                             item<position<typename Other::name>()>().begins}...});
-    else return {};
+      (put<typename Other::name>(views, detail::view_of_value(get<position<typename Other::name>()>())), ...);
+    return views;
   }
-  template <class... Other> named_values<Other...> of(const named_values<Other...>&) && {
+  template <class... Other> part<Other...> of(const named_values<Other...>&) && {
     STG_CHECK_PART(Other);
+    part<Other...> taken;
     if constexpr (detail::has_names_of<named_values, named_values<Other...>>)
-      return named_values<Other...>(boost::hana::tuple<Other...>{Other{
-          std::move(get<position<typename Other::name>()>()), item<position<typename Other::name>()>().begins}...});
-    else return {};
+      (put<typename Other::name>(taken, std::move(get<position<typename Other::name>()>())), ...);
+    return taken;
   }
+
+  /// Of a loop over the set: what to write.
+  template <class Set = named_values> auto* begin() const { return looped_over<Set>(); }
+  template <class Set = named_values> auto* end() const { return looped_over<Set>(); }
 
   /// Value I with its name and what it begins with.
   template <int I> auto& item() { return boost::hana::at_c<I>(items_); }
@@ -170,22 +268,47 @@ template <class... Named> class named_values {
   template <int I> void written() {
     if (item<I>().begins.is_due) item<I>().begins.is_due = false;
   }
-  named_values begun() && {
-    all_were_written();
-    return std::move(*this);
+  template <class... Any> friend class named_values;
+
+  /// The value of a name in a set that is made of this one, and what it begins with.
+  template <class Name, class Made, class Value> void put(Made& to, Value value) const {
+    auto& item = to.template item<Made::template position<Name>()>();
+    item.value = std::move(value);
+    item.begins = this->template item<position<Name>()>().begins;
+  }
+  /// The items of a set, moved into those of another role.
+  template <class Made, class Set> static auto moved(Set& from) {
+    Made made;
+    [&]<int... I>(std::integer_sequence<int, I...>) {
+      ((made.template item<I>().value = std::move(from.template item<I>().value),
+        made.template item<I>().begins = from.template item<I>().begins),
+       ...);
+    }
+    (std::make_integer_sequence<int, count>());
+    return std::move(made.items_);
   }
   template <class Symbol> static constexpr int found() {
-    constexpr int at = position<typename Symbol::name>();
-    static_assert(at >= 0,
-                  "stg: the set has no value of this name; index it by a symbol that the program trains or returns");
+    const int at = detail::position_of<named_values, Symbol>();
     return at < 0 ? 0 : at;
   }
-  /// The set of f(value) for each value.
-  template <class F> named_values each(const F& f) const {
-    named_values made;
+  template <class Set> static auto looped_over() {
+    constexpr bool is_looped_over = Set::count < 0;
+    static_assert(is_looped_over,
+                  "stg: a loop over a set is for_each(params, [](std::string_view name, auto& w) { ... })");
+    return static_cast<std::remove_reference_t<decltype(std::declval<Set&>().template get<0>())>*>(nullptr);
+  }
+  static boost::hana::tuple<Named...> copied(const named_values& other) {
+    constexpr bool can_be_copied = (std::is_copy_constructible_v<typename Named::value_type> && ...);
+    static_assert(can_be_copied, "stg: a set is copied by clone(), auto copy = params.clone(), and handed on as auto&");
+    if constexpr (can_be_copied) return other.items_;
+    else return {};
+  }
+  /// The set of f(value) for each value, which begins as it does, or with what f gives.
+  template <class Made = named_values, class F> Made each(const F& f, bool begins = true) const {
+    Made made;
     [&]<int... I>(std::integer_sequence<int, I...>) {
       (detail::put_value(made.template get<I>(), get<I>(), f), ...);
-      ((made.template item<I>().begins = item<I>().begins), ...);
+      if (begins) ((made.template item<I>().begins = item<I>().begins), ...);
     }
     (std::make_integer_sequence<int, count>());
     return made;
@@ -194,12 +317,29 @@ template <class... Named> class named_values {
   boost::hana::tuple<Named...> items_;
 };
 
+namespace detail {
+/// Whether for_each can call a function with the first value of a set.
+template <class F, class Set> inline constexpr bool takes_each = true;
+template <class F, class First, class... Named>
+inline constexpr bool takes_each<F, named_values<First, Named...>> =
+    std::is_invocable_v<F&, std::string_view, typename First::value_type&>;
+template <class F, class First, class... Named>
+inline constexpr bool takes_each<F, const named_values<First, Named...>> =
+    std::is_invocable_v<F&, std::string_view, const typename First::value_type&>;
+}  // namespace detail
+#define STG_CALLS_EACH \
+  "stg: for_each calls a function of a name and a value: [](std::string_view name, auto& w) { ... }"
+
 /// f(name, value) for each value of a set, in order.
 template <class... Named, class F> void for_each(named_values<Named...>& set, F f) {
-  boost::hana::for_each(set.items(), [&](auto& item) { f(item.text(), item.value); });
+  constexpr bool fits = detail::takes_each<F, named_values<Named...>>;
+  static_assert(fits, STG_CALLS_EACH);
+  if constexpr (fits) boost::hana::for_each(set.items(), [&](auto& item) { f(item.text(), item.value); });
 }
 template <class... Named, class F> void for_each(const named_values<Named...>& set, F f) {
-  boost::hana::for_each(set.items(), [&](const auto& item) { f(item.text(), item.value); });
+  constexpr bool fits = detail::takes_each<F, const named_values<Named...>>;
+  static_assert(fits, STG_CALLS_EACH);
+  if constexpr (fits) boost::hana::for_each(set.items(), [&](const auto& item) { f(item.text(), item.value); });
 }
 
 template <std::size_t I, class... Named> auto& get(named_values<Named...>& set) {

@@ -32,7 +32,19 @@ struct adamw_options {
   double weight_decay = 0.01;
 };
 
+#define STG_TRAINS_NO_PARAMETERS \
+  "stg: an optimiser takes the parameters that it trains first; write stg::adam(params, {.learning_rate = 0.01})"
+
 namespace detail {
+/// Stands for an optimiser that was made without parameters: it has the same calls, so that one mistake is one message.
+struct no_parameters {};
+struct unmade_optimizer {
+  template <class... Gradients> void step(const Gradients&...) {}
+  void zero_grad() {}
+  template <class... Arg> unmade_optimizer& weight_decay(const Arg&...) { return *this; }
+  template <class... Rate> unmade_optimizer& learning_rate(const Rate&...) { return *this; }
+};
+
 /// The options; error for one outside of its range.
 const sgd_options& checked(const sgd_options&);
 const adam_options& checked(const adam_options&);
@@ -67,6 +79,10 @@ class adam_base : public optimizer_base<Self, Parameters, Options> {
                   reinterpret_cast<adam_progress*>(progress_.data()));
     }
   }
+  template <class... Arg>
+    requires(sizeof...(Arg) != 1)
+  STG_SAYS_SET(sizeof...(Arg) == 1, STG_STEPS_WITHOUT_GRADIENTS)
+  void step(const Arg&...) { STG_CHECK_SET(sizeof...(Arg) == 1, STG_STEPS_WITHOUT_GRADIENTS); }
   /// Updates so far, those of captured steps among them.
   std::int64_t steps() const { return static_cast<std::int64_t>(read_progress(progress_).steps); }
 
@@ -105,8 +121,11 @@ template <class Parameters> class sgd : public detail::optimizer_base<sgd<Parame
 
  public:
   /// Error for an option outside of its range.
+  STG_SAYS_SET(!detail::is_gradients<Parameters>, STG_TRAINS_GRADIENTS)
   explicit sgd(Parameters& parameters, sgd_options options = {})
-      : base(parameters, detail::checked(options)), velocity_(parameters.zeros(this->place())) {}
+      : base(parameters, detail::checked(options)), velocity_(parameters.zeros(this->place())) {
+    STG_CHECK_SET(!detail::is_gradients<Parameters>, STG_TRAINS_GRADIENTS);
+  }
   template <std::convertible_to<double> Number, class... More>
   sgd(Parameters& parameters, const Number&, const More&...) : sgd(parameters) {
     static_assert(detail::no_optimizer_takes<Number>,
@@ -122,6 +141,10 @@ template <class Parameters> class sgd : public detail::optimizer_base<sgd<Parame
       ++steps_;
     }
   }
+  template <class... Arg>
+    requires(sizeof...(Arg) != 1)
+  STG_SAYS_SET(sizeof...(Arg) == 1, STG_STEPS_WITHOUT_GRADIENTS)
+  void step(const Arg&...) { STG_CHECK_SET(sizeof...(Arg) == 1, STG_STEPS_WITHOUT_GRADIENTS); }
   /// Calls of step so far.
   std::int64_t steps() const { return steps_; }
 
@@ -159,7 +182,10 @@ class adam : public detail::adam_base<adam<Parameters>, Parameters, adam_options
  public:
   static constexpr std::string_view state_name = "adam";
   /// Error for an option outside of its range.
-  explicit adam(Parameters& parameters, adam_options options = {}) : base(parameters, options) {}
+  STG_SAYS_SET(!detail::is_gradients<Parameters>, STG_TRAINS_GRADIENTS)
+  explicit adam(Parameters& parameters, adam_options options = {}) : base(parameters, options) {
+    STG_CHECK_SET(!detail::is_gradients<Parameters>, STG_TRAINS_GRADIENTS);
+  }
   template <std::convertible_to<double> Number, class... More>
   adam(Parameters& parameters, const Number&, const More&...) : adam(parameters) {
     static_assert(detail::no_optimizer_takes<Number>,
@@ -180,7 +206,9 @@ class adamw : public detail::adam_base<adamw<Parameters>, Parameters, adamw_opti
  public:
   static constexpr std::string_view state_name = "adamw";
   /// Error for an option outside of its range.
+  STG_SAYS_SET(!detail::is_gradients<Parameters>, STG_TRAINS_GRADIENTS)
   explicit adamw(Parameters& parameters, adamw_options options = {}) : base(parameters, options) {
+    STG_CHECK_SET(!detail::is_gradients<Parameters>, STG_TRAINS_GRADIENTS);
     this->weight_decay(options.weight_decay);
   }
   template <std::convertible_to<double> Number, class... More>
@@ -189,5 +217,52 @@ class adamw : public detail::adam_base<adamw<Parameters>, Parameters, adamw_opti
                   "stg: adamw takes options, not a number; write stg::adamw(params, {.learning_rate = 0.1})");
   }
 };
+
+// Without parameters: what to write.
+template <> class sgd<detail::no_parameters> : public detail::unmade_optimizer {
+ public:
+  template <class Other, class Options = sgd_options> sgd(const Other&, const Options&) : sgd(Options()) {}
+  template <class Options = sgd_options> explicit sgd(const Options&) {
+    constexpr bool fits = sizeof(Options) == 0;
+    static_assert(fits, STG_TRAINS_NO_PARAMETERS);
+  }
+};
+sgd(sgd_options)->sgd<detail::no_parameters>;
+sgd(double)->sgd<detail::no_parameters>;
+template <class Other>
+  requires(!detail::is_named_set<std::remove_const_t<Other>>)
+sgd(Other&, sgd_options = {})
+->sgd<detail::no_parameters>;
+template <class Other> sgd(Other*, sgd_options = {}) -> sgd<detail::no_parameters>;
+template <> class adam<detail::no_parameters> : public detail::unmade_optimizer {
+ public:
+  template <class Other, class Options = adam_options> adam(const Other&, const Options&) : adam(Options()) {}
+  template <class Options = adam_options> explicit adam(const Options&) {
+    constexpr bool fits = sizeof(Options) == 0;
+    static_assert(fits, STG_TRAINS_NO_PARAMETERS);
+  }
+};
+adam(adam_options)->adam<detail::no_parameters>;
+adam(double)->adam<detail::no_parameters>;
+template <class Other>
+  requires(!detail::is_named_set<std::remove_const_t<Other>>)
+adam(Other&, adam_options = {})
+->adam<detail::no_parameters>;
+template <class Other> adam(Other*, adam_options = {}) -> adam<detail::no_parameters>;
+template <> class adamw<detail::no_parameters> : public detail::unmade_optimizer {
+ public:
+  template <class Other, class Options = adamw_options> adamw(const Other&, const Options&) : adamw(Options()) {}
+  template <class Options = adamw_options> explicit adamw(const Options&) {
+    constexpr bool fits = sizeof(Options) == 0;
+    static_assert(fits, STG_TRAINS_NO_PARAMETERS);
+  }
+};
+adamw(adamw_options)->adamw<detail::no_parameters>;
+adamw(double)->adamw<detail::no_parameters>;
+template <class Other>
+  requires(!detail::is_named_set<std::remove_const_t<Other>>)
+adamw(Other&, adamw_options = {})
+->adamw<detail::no_parameters>;
+template <class Other> adamw(Other*, adamw_options = {}) -> adamw<detail::no_parameters>;
 
 }  // namespace stg

@@ -6,7 +6,7 @@
 #include <span>         // span
 #include <string>       // string
 #include <string_view>  // string_view
-#include <type_traits>  // is_same_v, remove_cvref_t
+#include <type_traits>  // is_convertible_v, is_same_v, remove_cvref_t
 #include <vector>       // vector
 
 #include <stg/runtime/named_values.hpp>  // named_values, has_names_of
@@ -44,13 +44,20 @@ template <class Parameters> struct named_state {
   Parameters* values;
 };
 
+#define STG_KEEPS_NO_GRADIENTS "stg: each step gives gradients of its own, and none is kept; leave zero_grad() out"
+#define STG_RATE_IS_A_SCHEDULE \
+  "stg: learning_rate takes a number; ask a schedule for the epoch's: optimizer.learning_rate(rate(epoch))"
+
 /// Self is the optimiser, Options what it is made with. The parameters are referred to and must outlive it.
 template <class Self, class Parameters, class Options> class optimizer_base {
  public:
   /// Weight decay of one parameter, or of all; returns the optimiser. Error when it is negative or no number.
   template <class Symbol> Self& weight_decay(Symbol, double decay) {
-    constexpr int at = Parameters::template position<typename Symbol::name>();
-    static_assert(at >= 0, "stg: weight decay is set for a parameter that the set does not have");
+    constexpr bool is_symbol = HasName<Symbol>;
+    constexpr int at = position_of<Parameters, Symbol>();
+    constexpr bool is_trained = at >= 0 || !is_symbol;
+    static_assert(is_symbol, "stg: weight decay is set by a symbol, then a number: optimizer.weight_decay(W, 5e-4)");
+    static_assert(is_trained, "stg: weight decay is set for a parameter that the set does not have");
     if constexpr (at >= 0) decay_[at] = checked_decay(decay, Symbol::name::view());
     return static_cast<Self&>(*this);
   }
@@ -64,6 +71,18 @@ template <class Self, class Parameters, class Options> class optimizer_base {
   /// it was captured with. Error when it is negative or no number.
   Self& learning_rate(double rate) {
     options_.learning_rate = checked_learning_rate(rate);
+    return static_cast<Self&>(*this);
+  }
+  /// What PyTorch asks for and stg does not.
+  template <class Set = Parameters> STG_SAYS_SET(Set::count < 0, STG_KEEPS_NO_GRADIENTS) void zero_grad() {
+    STG_CHECK_SET(Set::count < 0, STG_KEEPS_NO_GRADIENTS);
+  }
+  /// Of a schedule itself: what to write.
+  template <class Rate>
+    requires(!std::is_convertible_v<const Rate&, double>)
+  STG_SAYS_SET(sizeof(Rate) == 0, STG_RATE_IS_A_SCHEDULE)
+  Self& learning_rate(const Rate&) {
+    STG_CHECK_SET(sizeof(Rate) == 0, STG_RATE_IS_A_SCHEDULE);
     return static_cast<Self&>(*this);
   }
   Options options() const { return options_; }
@@ -126,6 +145,8 @@ template <class Self, class Parameters, class Options> class optimizer_base {
 
 /// The sentences of a step, in its own body.
 #define STG_STEPS_WITHOUT_GRADIENTS "stg: an optimiser's step takes gradients; write optimizer.step(now.gradients)"
+#define STG_STEPS_WITH_PARAMETERS \
+  "stg: an optimiser's step is given parameters, not their gradients; write optimizer.step(now.gradients)"
 #define STG_LACKS_A_GRADIENT "stg: the optimiser trains a parameter without a gradient here; compile the step for all"
 #define STG_HAS_FURTHER_GRADIENTS \
   "stg: the optimiser does not train all of these; write optimizer.step(gradients.of(params))"
@@ -133,6 +154,7 @@ template <class Self, class Parameters, class Options> class optimizer_base {
 #define STG_SAYS_STEP(Gradients, Parameters)                                                                      \
   __attribute__((                                                                                                 \
       diagnose_if(!(detail::is_named_set<Gradients>), STG_STEPS_WITHOUT_GRADIENTS, "error"),                      \
+      diagnose_if(detail::is_parameters<Gradients>, STG_STEPS_WITH_PARAMETERS, "error"),                          \
       diagnose_if(!(!detail::is_named_set<Gradients> || detail::has_names_of<Gradients, Parameters>),             \
                   STG_LACKS_A_GRADIENT, "error"),                                                                 \
       diagnose_if(!(!detail::has_names_of<Gradients, Parameters> || detail::has_names_of<Parameters, Gradients>), \
@@ -142,10 +164,14 @@ template <class Self, class Parameters, class Options> class optimizer_base {
 #define STG_SAYS_STEP(Gradients, Parameters)
 #define STG_CHECK_STEP(Gradients, Parameters)                                                                \
   static_assert(detail::is_named_set<Gradients>, STG_STEPS_WITHOUT_GRADIENTS);                               \
+  static_assert(!detail::is_parameters<Gradients>, STG_STEPS_WITH_PARAMETERS);                               \
   static_assert(!detail::is_named_set<Gradients> || detail::has_names_of<Gradients, Parameters>,             \
                 STG_LACKS_A_GRADIENT);                                                                       \
   static_assert(!detail::has_names_of<Gradients, Parameters> || detail::has_names_of<Parameters, Gradients>, \
                 STG_HAS_FURTHER_GRADIENTS)
 #endif
+
+/// Of a set that is trained.
+#define STG_TRAINS_GRADIENTS "stg: an optimiser trains parameters, and these are gradients; write stg::adam(params)"
 
 }  // namespace stg::detail

@@ -6,8 +6,10 @@
 #include <stg/sampling/batch.hpp>         // batch, edge_values, tensor
 
 #include <algorithm>  // copy_n
+#include <concepts>   // derived_from
 #include <cstddef>    // byte
 #include <cstdint>    // int32_t, int64_t
+#include <iterator>   // begin
 #include <span>       // span
 #include <utility>    // move
 #include <vector>     // vector
@@ -57,6 +59,29 @@ template <TensorElement T> edge_values<T> gather(const edge_values<T>& from, con
   detail::gather_rows(reinterpret_cast<const std::byte*>(all.data()), many, many == 0 ? 0 : all.bytes() / many,
                       std::span<const std::int64_t>(b.edges), reinterpret_cast<std::byte*>(to.data()));
   return edge_values<T>::in_id_order(std::move(to), b.graph.edge_identity());
+}
+
+// What to write where the arguments are others.
+#define STG_GATHERS_A_BATCH "stg: gather takes the rows of a batch: gather(data.features, b.vertices)"
+#define STG_GATHERS_INTO_A_TENSOR "stg: gather takes the tensor first, then its rows: gather(data.features, b.vertices)"
+template <TensorElement T, std::derived_from<batch> Batch> tensor<T> gather(const const_tensor<T>&, const Batch&) {
+  constexpr bool fits = sizeof(Batch) == 0;
+  static_assert(fits, STG_GATHERS_A_BATCH);
+  return {};
+}
+template <TensorElement T, class Rows>
+  requires std::is_same_v<std::remove_cvref_t<decltype(*std::begin(std::declval<const Rows&>()))>, std::int64_t>
+      tensor<T> gather(const const_tensor<T>&, const Rows&) {
+    constexpr bool fits = sizeof(Rows) == 0;
+    static_assert(fits, "stg: rows are gathered by ids of 32 bits: std::vector<std::int32_t>");
+    return {};
+  }
+template <class Rows, TensorElement T>
+  requires(std::is_convertible_v<const Rows&, std::span<const std::int32_t>> || std::derived_from<Rows, batch>)
+tensor<T> gather(const Rows&, const const_tensor<T>&) {
+  constexpr bool fits = sizeof(Rows) == 0;
+  static_assert(fits, STG_GATHERS_INTO_A_TENSOR);
+  return {};
 }
 
 namespace detail {

@@ -114,6 +114,18 @@ class graphs_loader {
   /// The batches of an epoch, counted from 0, once. Error for a negative one, and from 2^62 batches on.
   batches_of_epoch epoch(std::int64_t epoch) &;
   void epoch(std::int64_t epoch) && = delete;  // stg: the loader is gone with its batches; give it a name first
+  template <class Epoch = batches_of_epoch> Epoch epoch() {
+    constexpr bool fits = sizeof(Epoch) == 0;
+    static_assert(fits, STG_EPOCH_WITHOUT_A_NUMBER);
+    return epoch(0);
+  }
+  /// Of a loop over the loader itself: what to write.
+  template <class Epoch = batches_of_epoch> typename Epoch::iterator begin() {
+    constexpr bool fits = sizeof(Epoch) == 0;
+    static_assert(fits, STG_LOOPS_OVER_A_LOADER);
+    return epoch(0).begin();
+  }
+  template <class Epoch = batches_of_epoch> std::default_sentinel_t end() { return {}; }
 
  private:
   friend batches_of_epoch;

@@ -4,8 +4,12 @@
 #include <stg/sampling/negative_edges.hpp>     // negative_options
 #include <stg/sampling/neighbour_sampler.hpp>  // neighbour_sampler
 
-#include <cstdint>  // int32_t, int64_t, uint64_t
-#include <span>     // span
+#include <concepts>  // same_as
+#include <cstdint>   // int32_t, int64_t, uint64_t
+#include <span>      // span
+
+#define STG_LINKS_OF_A_GRAPH \
+  "stg: links are sampled around a sampler's vertices; write link_sampler(neighbour_sampler(graph, {...}), {...})"
 
 namespace stg {
 
@@ -29,6 +33,13 @@ struct link_options {
 class link_sampler {
  public:
   link_sampler(neighbour_sampler from, const link_options& options);
+  /// Of a graph: what to write.
+  template <std::same_as<graph> Graph>
+  link_sampler(const Graph& g, const link_options& options)
+      : link_sampler(neighbour_sampler(g, neighbour_options()), options) {
+    constexpr bool is_a_sampler = sizeof(Graph) == 0;
+    static_assert(is_a_sampler, STG_LINKS_OF_A_GRAPH);
+  }
 
   /// edges: ids of the large graph, in the order of `batch::edges`.
   batch sample(std::span<const std::int64_t> edges, std::uint64_t number) const;

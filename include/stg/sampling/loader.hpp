@@ -6,13 +6,16 @@
 #include <stg/sampling/row_source.hpp>      // vertex_rows, edge_rows, row_source
 #include <stg/sampling/sampler.hpp>         // sampler
 
-#include <concepts>    // derived_from
+#include <concepts>    // derived_from, integral, same_as
 #include <cstdint>     // int32_t, int64_t, uint64_t
 #include <functional>  // function
 #include <memory>      // shared_ptr, unique_ptr
 #include <span>        // span
 #include <utility>     // forward, move
 #include <vector>      // vector
+
+#define STG_LOADS_OTHERS \
+  "stg: a loader takes a sampler, seeds, and options: loader(neighbour_sampler(...), seeds, {.batch_size = 4})"
 
 namespace stg {
 
@@ -50,8 +53,26 @@ class loader {
   template <std::derived_from<sampler> Sampler, detail::OtherOwnedIds Ids>
   loader(Sampler from, const Ids&, const loader_options& options)
       : loader(std::move(from), std::vector<std::int32_t>(), options) {
-    constexpr bool are_seeds = sizeof(Ids) == 0;
+    constexpr bool is_a_mask = detail::is_a_mask<Ids>;
+    constexpr bool are_seeds = sizeof(Ids) == 0 || is_a_mask;
+    static_assert(!is_a_mask, STG_SEEDS_ARE_A_MASK);
     static_assert(are_seeds, STG_SEEDS_ARE_OTHERS);
+  }
+  /// Of a graph, without seeds, or with a number in place of options: what to write.
+  template <std::same_as<graph> Graph, class Seeds>
+  loader(const Graph& g, const Seeds&, const loader_options& options) : loader(g, 1, maker(), options) {
+    constexpr bool is_a_sampler = sizeof(Seeds) == 0;
+    static_assert(is_a_sampler, STG_LOADS_OTHERS);
+  }
+  template <std::derived_from<sampler> Sampler, class Seeds, std::integral Size>
+  loader(Sampler from, const Seeds&, Size) : loader(std::move(from), std::vector<std::int32_t>(), loader_options()) {
+    constexpr bool are_options = sizeof(Size) == 0;
+    static_assert(are_options, STG_LOADS_OTHERS);
+  }
+  template <std::derived_from<sampler> Sampler>
+  loader(Sampler from, const loader_options& options) : loader(std::move(from), std::vector<std::int32_t>(), options) {
+    constexpr bool has_seeds = sizeof(Sampler) == 0;
+    static_assert(has_seeds, STG_LOADS_OTHERS);
   }
   /// Of a sampler that takes no seeds: so many batches in an epoch.
   template <std::derived_from<sampler> Sampler>
@@ -100,6 +121,21 @@ class loader {
     const dimensions row = detail::without_rows(from.shape());
     return rows<T>(row, detail::rows_of(std::move(from)), cache);
   }
+  /// Of what is no tensor: what to write.
+  template <class Other>
+    requires(!requires(const Other& o) { o.shape(); })
+  vertex_rows<float> rows(const Other&) {
+    constexpr bool is_a_tensor = sizeof(Other) == 0;
+    static_assert(is_a_tensor, "stg: a loader gives rows of a tensor: const auto X = loader.rows(data.features)");
+    return {};
+  }
+  template <class Other>
+    requires(!requires(const Other& o) { o.edge_identity(); })
+  edge_rows<float> edges(const Other&) {
+    constexpr bool is_of_edges = sizeof(Other) == 0;
+    static_assert(is_of_edges, "stg: a loader takes values of edges: loader.edges(graph.edge_values(w))");
+    return {};
+  }
   /// A value for each edge; they are copied. Error for those of another graph.
   template <TensorElement T> edge_rows<T> edges(const edge_values<T>& from) {
     check_open();
@@ -117,6 +153,18 @@ class loader {
   /// The batches of an epoch, counted from 0, once. Error for a negative one, and from 2^62 batches on.
   batches_of_epoch epoch(std::int64_t epoch) &;
   void epoch(std::int64_t epoch) && = delete;  // stg: the loader is gone with its batches; give it a name first
+  template <class Epoch = batches_of_epoch> Epoch epoch() {
+    constexpr bool fits = sizeof(Epoch) == 0;
+    static_assert(fits, STG_EPOCH_WITHOUT_A_NUMBER);
+    return epoch(0);
+  }
+  /// Of a loop over the loader itself: what to write.
+  template <class Epoch = batches_of_epoch> typename Epoch::iterator begin() {
+    constexpr bool fits = sizeof(Epoch) == 0;
+    static_assert(fits, STG_LOOPS_OVER_A_LOADER);
+    return epoch(0).begin();
+  }
+  template <class Epoch = batches_of_epoch> std::default_sentinel_t end() { return {}; }
 
  private:
   friend batches_of_epoch;

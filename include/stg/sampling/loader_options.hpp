@@ -9,6 +9,10 @@
 #include <memory>    // make_shared, shared_ptr
 #include <utility>   // move
 
+#define STG_EPOCH_WITHOUT_A_NUMBER \
+  "stg: an epoch has a number, by which its batches are drawn; write loader.epoch(epoch)"
+#define STG_LOOPS_OVER_A_LOADER "stg: batches are those of an epoch; write for (const auto& b : loader.epoch(0))"
+
 namespace stg {
 
 /// How a loader divides its seeds, and how far it goes ahead.

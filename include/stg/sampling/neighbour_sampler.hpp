@@ -7,6 +7,7 @@
 #include <cstdint>           // int64_t
 #include <initializer_list>  // initializer_list
 #include <span>              // span
+#include <utility>           // move
 #include <vector>            // vector
 
 namespace stg {
@@ -38,6 +39,13 @@ class neighbour_sampler final : public sampler {
   neighbour_sampler(const graph& g, neighbour_options options);
   neighbour_sampler(const graph& g, neighbour_options options, const edge_values<float>& weights);
   neighbour_sampler(neighbour_sampler&&) noexcept = default;
+  /// Of weights that are no edge values: what to write.
+  template <detail::NoEdgeValues<edge_values<float>> Weights>
+  neighbour_sampler(const graph& g, neighbour_options options, const Weights&)
+      : neighbour_sampler(g, std::move(options), edge_values<float>()) {
+    constexpr bool are_of_edges = sizeof(Weights) == 0;
+    static_assert(are_of_edges, STG_WEIGHTS_ARE_OF_EDGES);
+  }
   /// Of fan-outs without their name, {5, 3}: what to write.
   template <std::integral N>
   neighbour_sampler(const graph& g, std::initializer_list<N>) : neighbour_sampler(g, neighbour_options()) {
@@ -48,6 +56,20 @@ class neighbour_sampler final : public sampler {
   neighbour_sampler(const graph& g, const FanOuts&) : neighbour_sampler(g, neighbour_options()) {
     constexpr bool is_named = sizeof(FanOuts) == 0;
     static_assert(is_named, STG_FAN_OUTS_ARE_BARE);
+  }
+
+  template <std::integral N, std::integral... More>
+    requires(sizeof...(More) > 0)
+  neighbour_sampler(const graph& g, N, More...) : neighbour_sampler(g, neighbour_options()) {
+    constexpr bool is_named = sizeof(N) == 0;
+    static_assert(is_named, STG_FAN_OUTS_ARE_BARE);
+  }
+  /// Of what has a graph: what to write.
+  template <class Data>
+    requires requires(const Data& d) { d.graph; }
+  neighbour_sampler(const Data& data, neighbour_options options) : neighbour_sampler(data.graph, std::move(options)) {
+    constexpr bool is_a_graph = sizeof(Data) == 0;
+    static_assert(is_a_graph, "stg: a sampler takes a graph: neighbour_sampler(data.graph, {.fan_outs = {5, 3}})");
   }
 
   /// The same without some edges of the large graph, which are as if they were not there: those that links are

@@ -28,11 +28,20 @@ struct row_place {
 }  // namespace detail
 
 /// Which rows of a loader's batches: what `loader::rows` gives, and `loaded_batch` is asked by.
-template <TensorElement T> struct vertex_rows { detail::row_place at{}; };
+template <TensorElement T> struct vertex_rows {
+  using are_rows_of_batches = void;  // what a call says of them
+  detail::row_place at{};
+};
 /// The same of edges: what `loader::edges` gives.
-template <TensorElement T> struct edge_rows { detail::row_place at{}; };
+template <TensorElement T> struct edge_rows {
+  using are_rows_of_batches = void;
+  detail::row_place at{};
+};
 /// The same of sparse rows.
-template <class T> struct sparse_vertex_rows { detail::row_place at{}; };
+template <class T> struct sparse_vertex_rows {
+  using are_rows_of_batches = void;
+  detail::row_place at{};
+};
 
 namespace detail {
 

@@ -4,6 +4,7 @@
 #include <stg/sampling/batch.hpp>  // batch
 #include <stg/sampling/ids.hpp>    // STG_TAKES_SEEDS
 
+#include <concepts>          // integral
 #include <cstdint>           // int32_t, uint64_t
 #include <initializer_list>  // initializer_list
 #include <memory>            // unique_ptr
@@ -43,6 +44,21 @@ class sampler {
   }
   template <detail::OtherIds Ids> STG_SAYS_SEEDS(Ids) void sample_into(batch&, const Ids&, std::uint64_t) const {
     STG_CHECK_SEEDS(Ids);
+  }
+
+  template <std::integral Number, class Ids>
+    requires(!std::integral<Ids>)
+  batch sample(Number, const Ids&)
+  const {
+    constexpr bool seeds_are_first = sizeof(Ids) == 0;
+    static_assert(seeds_are_first, STG_SAMPLES_WITHOUT_A_NUMBER);
+    return {};
+  }
+  /// Without a number: what to write.
+  template <class Ids> STG_SAYS_NUMBER(Ids) batch sample(const Ids&) const {
+    constexpr bool has_a_number = sizeof(Ids) == 0 || STG_SAYS_AT_CALLS;
+    static_assert(has_a_number, STG_SAMPLES_WITHOUT_A_NUMBER);
+    return {};
   }
 
   /// The large graph, on the host.

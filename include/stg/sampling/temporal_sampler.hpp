@@ -35,6 +35,13 @@ class temporal_sampler final : public sampler {
  public:
   temporal_sampler(const graph& g, temporal_options options, const edge_values<double>& times);
   temporal_sampler(temporal_sampler&&) noexcept = default;
+  /// Of times that are no edge values: what to write.
+  template <detail::NoEdgeValues<edge_values<double>> Times>
+  temporal_sampler(const graph& g, temporal_options options, const Times&)
+      : temporal_sampler(g, std::move(options), edge_values<double>()) {
+    constexpr bool are_of_edges = sizeof(Times) == 0;
+    static_assert(are_of_edges, STG_TIMES_ARE_OF_EDGES);
+  }
 
   /// times: one for each seed. Without them: all edges are earlier.
   using sampler::sample, sampler::sample_into;

@@ -1,5 +1,5 @@
 // A sum over all vertices, of which there is a sample.
-// build error: stg: all_vertices and all_edges are the whole graph's, blocks a sample; write sum\(x, over_batch\)
+// build error: stg: all_vertices, graph_norm and pair_norm read the whole graph, blocks are a sample; use over_batch
 #include <stg/runtime/blocks.hpp>
 #include <stg/stg.hpp>
 

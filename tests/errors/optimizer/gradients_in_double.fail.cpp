@@ -13,7 +13,7 @@ constexpr auto exact_loss = [](auto v) {
   return mean(sum(matmul(v(exact_x), exact_W), stg::axis<0>), stg::all_vertices);
 };
 auto params = stg::parameters<loss>();
-auto gradients = stg::parameters<exact_loss>();
+auto gradients = stg::parameters<exact_loss>().zeros();
 auto optimizer = stg::adam(params);
 
 void train() {

@@ -7,7 +7,7 @@ constexpr auto loss = [](auto v) {
   return mean(sum(matmul(v(x), W), stg::axis<0>), stg::all_vertices);
 };
 auto params = stg::parameters<loss>();
-auto gradients = stg::parameters<loss>();
+auto gradients = stg::parameters<loss>().zeros();
 auto optimizer = stg::adam(params);
 
 void train() { optimizer.step(gradients); }

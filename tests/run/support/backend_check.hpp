@@ -1,12 +1,13 @@
 // One body for every backend: a sample's outputs and gradients against the oracle, and against central differences.
 #pragma once
 
-#include "backend.hpp"   // compiled, compiled_for_training
-#include "bind.hpp"      // bind_all, numbers_of
-#include "families.hpp"  // families
-#include "inputs.hpp"    // random_inputs
-#include "near.hpp"      // is_near
-#include "samples.hpp"   // for_each_sample
+#include "any_graph.hpp"  // any_graph
+#include "backend.hpp"    // compiled, compiled_for_training
+#include "bind.hpp"       // bind_all, numbers_of
+#include "families.hpp"   // families
+#include "inputs.hpp"     // random_inputs
+#include "near.hpp"       // is_near
+#include "samples.hpp"    // for_each_sample
 
 #include <stg/codegen/interpreter.hpp>  // interpret
 #include <stg/ir/print.hpp>             // to_text
@@ -42,7 +43,7 @@ void check_sample_once(const std::string& name, const graph& g, const std::strin
 
   {
     stg::detail::outputs_t<Ref> results;
-    auto given = compiled<Program>()(g, inputs);
+    auto given = compiled<Program>()(any_graph{g}, inputs);
     if constexpr (stg::detail::outputs_t<Ref>::count == 1) results.template get<0>() = std::move(given);
     else results = std::move(given);
     std::vector<oracle::array> magnitudes;
@@ -79,7 +80,7 @@ void check_training(const ir::program& p, const graph& g, const oracle::environm
 
   auto layer = compiled_for_training<Program>();
   layer.seed(env.seed);
-  auto tape = layer.record(g, inputs);
+  auto tape = layer.record(any_graph{g}, inputs);
   const std::vector<oracle::array> expected = oracle::interpret(p, g, env);
   outputs results = tape.outputs();
   std::size_t k = 0;
@@ -127,7 +128,7 @@ void check_training(const ir::program& p, const graph& g, const oracle::environm
   const auto objective = [&] {
     auto again = compiled_for_training<Program>();
     again.seed(env.seed);
-    auto once = again.record(g, inputs);
+    auto once = again.record(any_graph{g}, inputs);
     outputs at = once.outputs();
     double sum = 0;
     [&]<int... K>(std::integer_sequence<int, K...>) {

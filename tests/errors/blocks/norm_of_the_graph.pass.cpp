@@ -1,0 +1,13 @@
+#include <stg/stg.hpp>
+
+#include <stg/sampling/batch.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", 8>;
+constexpr auto shift = stg::parameter<"shift", 8>;
+constexpr auto norm = [](auto v) {
+  return stg::nn::graph_norm(v(x), shift);
+};
+auto params = stg::parameters<norm>();
+auto model = stg::compile<norm>();
+
+auto of_seeds(const stg::batch& b, const stg::tensor<float>& X) { return model(b.graph, x = X, params); }

@@ -1,0 +1,16 @@
+// The parameters are clipped, as is meant for once.
+// build error: stg: gradients are clipped, and these are parameters; write clip_norm\(now\.gradients, 1\), or params\.numbers\(\)
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", 16>;
+constexpr auto label = stg::vertex_feature<"label", stg::i32>;
+constexpr auto W = stg::parameter<"W", 16, 7>;
+constexpr auto loss = [](auto v) {
+  return cross_entropy(matmul(v(x), W), v(label));
+};
+auto params = stg::parameters<loss>();
+auto step = stg::value_and_grad<loss>();
+
+void limit() {
+  stg::clip_values(params, 0.01);  // <- here
+}

@@ -1,0 +1,16 @@
+// Weight decay of a parameter by its name in quotation marks.
+// build error: stg: weight decay is set by a symbol, then a number: optimizer\.weight_decay\(W, 5e-4\)
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", 16>;
+constexpr auto label = stg::vertex_feature<"label", stg::i32>;
+constexpr auto W = stg::parameter<"W", 16, 7>;
+constexpr auto loss = [](auto v) {
+  return cross_entropy(matmul(v(x), W), v(label));
+};
+auto params = stg::parameters<loss>();
+auto step = stg::value_and_grad<loss>();
+
+void configure(stg::adam<stg::parameters_of<loss>>& optimizer) {
+  optimizer.weight_decay("W", 5e-4);  // <- here
+}

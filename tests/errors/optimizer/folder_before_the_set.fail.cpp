@@ -1,0 +1,19 @@
+// The folder before the parameters that it is to hold.
+// build error: stg: NAME takes the set, then its folder: NAME\(params, "folder"\)
+// each NAME: save_parameters load_parameters
+#include <stg/stg.hpp>
+
+#include <stg/data/checkpoint.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", 16>;
+constexpr auto label = stg::vertex_feature<"label", stg::i32>;
+constexpr auto W = stg::parameter<"W", 16, 7>;
+constexpr auto loss = [](auto v) {
+  return cross_entropy(matmul(v(x), W), v(label));
+};
+auto params = stg::parameters<loss>();
+auto step = stg::value_and_grad<loss>();
+
+void keep() {
+  stg::NAME("run", params);  // <- here
+}

@@ -1,0 +1,15 @@
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", 16>;
+constexpr auto label = stg::vertex_feature<"label", stg::i32>;
+constexpr auto W = stg::parameter<"W", 16, 7>;
+constexpr auto loss = [](auto v) {
+  return cross_entropy(matmul(v(x), W), v(label));
+};
+auto params = stg::parameters<loss>();
+auto step = stg::value_and_grad<loss>();
+
+float first() {
+  auto best = params.clone();
+  return best[W](0, 0);
+}

@@ -1,0 +1,11 @@
+// A batch is sampled without its number.
+// build error: stg: sample takes a number behind the seeds, and gives another batch for another: sampler\.sample\(seeds, 7\)
+#include <stg/stg.hpp>
+
+#include <stg/sampling/neighbour_sampler.hpp>
+#include <vector>
+
+stg::batch sampled(const stg::graph& graph, const std::vector<std::int32_t>& seeds) {
+  const stg::neighbour_sampler sampler(graph, {.fan_outs = {5, 3}});
+  return sampler.sample(seeds);  // <- here
+}

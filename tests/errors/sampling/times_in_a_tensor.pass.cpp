@@ -1,0 +1,8 @@
+#include <stg/stg.hpp>
+
+#include <stg/sampling/temporal_sampler.hpp>
+
+stg::batch sampled(const stg::graph& graph, const stg::tensor<double>& times) {
+  const stg::temporal_sampler sampler(graph, {.fan_outs = {5}}, graph.edge_values(times));
+  return sampler.sample({0, 7}, 1);
+}
