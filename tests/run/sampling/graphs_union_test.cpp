@@ -105,9 +105,9 @@ constexpr auto loss = [](auto g) { return cross_entropy(scores(g), g(molecule)(k
 struct molecules {
   std::vector<graphs> all;
   std::vector<tensor<double>> charges, orders, sizes;
-  tensor<double> temperatures({6});
-  tensor<std::int32_t> kinds({6});
-  tensor<bool> known({6});
+  tensor<double> temperatures = tensor<double>({6});
+  tensor<std::int32_t> kinds = tensor<std::int32_t>({6});
+  tensor<bool> known = tensor<bool>({6});
 
   molecules() {
     for (int i = 0; i < 6; ++i) {
