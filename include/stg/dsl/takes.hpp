@@ -1,6 +1,8 @@
 // Whether a lambda takes so many arguments, be its body right or wrong.
 #pragma once
 
+#include <stg/base/standard.hpp>  // C++20
+
 #include <type_traits>  // is_class_v, is_final_v
 
 namespace stg::detail {

@@ -3,7 +3,8 @@
 
 #include <stg/base/standard.hpp>  // C++20
 
-#include <cstdint>  // uint64_t
+#include <cstdint>           // uint64_t
+#include <initializer_list>  // initializer_list
 
 namespace stg {
 

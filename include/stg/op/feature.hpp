@@ -6,6 +6,7 @@
 
 #include <stg/base/config.hpp>    // STG_LANEWISE
 #include <stg/dsl/build.hpp>      // emit, statement_of
+#include <stg/op/aggregate.hpp>   // softmax
 #include <stg/op/arithmetic.hpp>  // operator-, operator*
 #include <stg/op/elementary.hpp>  // exp
 #include <stg/op/operation.hpp>   // operation

@@ -354,3 +354,5 @@ constexpr void differentiate_scan(ir::program& q, ir::value_id i, const ir::flag
 }
 
 }  // namespace stg::pass
+
+#include <stg/pass/autodiff.hpp>  // differentiate: it and the above call each other
