@@ -107,7 +107,7 @@ class saving {
     }
     if (known.compares) {
       need(s.operands[0]);
-      if (ways.is_saved(p, i)) save_as_well(s.operands[0]);
+      if (says.is_stored(i) || ways.is_saved(p, i)) save_as_well(s.operands[0]);
       if (!is_as_it_was(s.operands[0])) return;
     }
     if (says.is_stored(i) || (!is_inlined_chain(i) && is_to_be_kept(i))) {

@@ -323,11 +323,14 @@ static_assert(chosen_in(largest_of_largest(made_again, plain, kept)).count() == 
 static_assert(chosen_in(largest_of_largest(plain, made_again, kept)).count() == 0);
 static_assert(chosen_in(largest_of_largest(plain, made_again, plain)).count() == 0);
 
-// A promise to store one is the forward program's: the gradient makes it again where what it is compared with is.
+// So it is where one is promised to be stored.
 constexpr auto to_store = [](auto h) { return stored(h); };
-static_assert(chosen_in(largest_said(of_relu, plain, to_store)).count() == 0);
+static_assert(chosen_in(largest_said(of_relu, plain, to_store)).count() == 2);
+static_assert(chosen_in(largest_said(of_relu, made_again, to_store)).count() == 0);
 static_assert(chosen_in(largest_said(of_input, plain, to_store)).count() == 1);
 static_assert(chosen_in(largest_said(of_relu, kept, to_store)).count() == 2);
+static_assert(chosen_in(largest_of_largest(plain, plain, to_store)).count() == 3);
+static_assert(chosen_in(largest_of_largest(made_again, plain, to_store)).count() == 0);
 // What is promised to be inlined is not saved for the sake of a maximum.
 constexpr auto to_inline = [](auto h) { return inlined(h); };
 static_assert(chosen_in(largest_said(of_relu, to_inline, kept)).count() == 0);
