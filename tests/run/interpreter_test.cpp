@@ -1,6 +1,7 @@
 // The oracle against numbers worked out by hand.
 #include "expect_error.hpp"      // expect_error
 #include "support/families.hpp"  // from_pairs
+#include "support/near.hpp"      // is_near
 #include "support/samples.hpp"   // symbols
 
 #include <stg/codegen/interpreter.hpp>  // interpret
@@ -83,6 +84,12 @@ TEST(oracle, softmax_survives_any_score) {
   EXPECT_NEAR(y[0], 0.5, 1e-12);
   EXPECT_NEAR(y[2], 0.25, 1e-12);
   EXPECT_NEAR(y[3], 0.75, 1e-12);
+}
+
+TEST(oracle, numbers_with_few_digits_are_as_near_as_those_with_all) {
+  EXPECT_TRUE(test::is_near(-6.7631411e-318, -6.7632102e-318, 2e-314, 1e-10)) << "shares that nearly vanish";
+  EXPECT_FALSE(test::is_near(1e-318, 1e-317, 1e-317, 1e-10));
+  EXPECT_FALSE(test::is_near(1e-307, 1.001e-307, 1e-307, 1e-10));
 }
 
 TEST(oracle, the_first_edge_of_a_tie_is_the_largest) {

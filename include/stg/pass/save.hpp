@@ -7,6 +7,7 @@
 //   only, which are saved in their place; everything else per vertex is saved
 //   sources (inputs, structure, random masks) are read or drawn again
 //   what is promised to be stored is saved, and what is promised to be inlined computed again
+//   a maximum is compared with what it was taken of, so it is saved only where that is, or was an input
 //   sums of the gradient that a sweep of the forward program can form are formed there and saved (forward_sweeps.hpp)
 //   what the lambda says by saved, recomputed and keep goes before all of it but promises (kept.hpp); what a scan or a
 //   call gives is kept whatever is said, and what is said holds in their steps
@@ -104,17 +105,12 @@ class saving {
       for (int k = 0; k < s.arity(); ++k) need(s.operands[k]);
       return;
     }
-    if (says.is_stored(i)) {
-      decision[i] = kept;
-      return;
-    }
     if (known.compares) {
       need(s.operands[0]);
-      if (ways.is_saved(p, i)) save_as_well(s.operands[0]);
+      if (says.is_stored(i) || ways.is_saved(p, i)) save_as_well(s.operands[0]);
       if (!is_as_it_was(s.operands[0])) return;
     }
-    const bool is_again = says.is_inlined(i) && s.where == ir::space::vertex && is_chain(i);
-    if (!is_again && is_to_be_kept(i)) {
+    if (says.is_stored(i) || (!is_inlined_chain(i) && is_to_be_kept(i))) {
       decision[i] = kept;
       return;
     }
@@ -137,11 +133,20 @@ class saving {
     if (ways.of(i) != keeping::chosen) return ways.is_saved(p, i) || (given_back[i] && ways.of(i) == keeping::results);
     return s.where == ir::space::graph || stored[i] || (s.where == ir::space::vertex && !(is_chain(i) && cheap(i)));
   }
-  /// What a result that is to be saved is compared with, unless that is to be made again: then so is the result.
+  /// What a result that is to be saved is compared with, unless that is to be made again: then so is the result. That
+  /// may be such a result itself, a maximum of maxima: then what it is compared with is saved along, or none of them.
   constexpr void save_as_well(ir::value_id i) {
-    while (p[i].code == ir::opcode::reshape) i = p[i].operands[0];
-    const bool is_source = op::info_of(p[i].code).kind == op::category::source;
-    if (!is_source && !ways.is_made_again(p, i)) decision[i] = kept;
+    sequence<ir::value_id> along;
+    for (; !is_as_it_was(i); i = p[i].operands[0]) {
+      if (p[i].code == ir::opcode::reshape) continue;
+      if (ways.is_made_again(p, i) || is_inlined_chain(i)) return;
+      along.push_back(i);
+      if (!op::info_of(p[i].code).compares) break;
+    }
+    for (const ir::value_id k : along) decision[k] = kept;
+  }
+  constexpr bool is_inlined_chain(ir::value_id i) const {
+    return says.is_inlined(i) && p[i].where == ir::space::vertex && is_chain(i);
   }
   constexpr bool is_chain(ir::value_id i) const {
     const op::category kind = op::info_of(p[i].code).kind;

@@ -19,6 +19,23 @@ inline void look(const char* pass, const ir::program& p) {
                            ir::to_text(p));
 }
 
+/// A maximum is saved only where what it is compared with in the gradient, bit by bit, is saved too, or an input: what
+/// is computed again may be rounded in another way, and equals nothing then.
+inline void look_at_saved_maxima(const pass::differentiated& d) {
+  const ir::program& p = d.forward;
+  ir::flags saved(p.size(), 0);
+  for (int k = d.results; k < p.outputs.size(); ++k) saved[p.outputs[k].at] = 1;
+  for (int k = d.results; k < p.outputs.size(); ++k) {
+    const ir::value_id most = p.outputs[k].at;
+    if (!op::info_of(p[most].code).compares) continue;
+    ir::value_id i = p[most].operands[0];
+    while (!saved[i] && p[i].code == ir::opcode::reshape) i = p[i].operands[0];
+    if (!saved[i] && op::info_of(p[i].code).kind != op::category::source)
+      throw std::runtime_error("save keeps a maximum, %" + std::to_string(most) + ", and not what it is taken of\n" +
+                               ir::to_text(p));
+  }
+}
+
 inline ir::program canonical(const ir::program& traced, const pass::choices& by = pass::choices()) {
   look("who wrote it", traced);
   return pipeline::canonical(traced, by, look);
@@ -31,7 +48,9 @@ inline pass::differentiated differentiated(const ir::program& canonical, const s
                                            const sequence<ir::value_id>& required,
                                            const pass::choices& by = pass::choices()) {
   look("who wrote it", canonical);
-  return pipeline::differentiated(canonical, provided, required, by, look);
+  const pass::differentiated d = pipeline::differentiated(canonical, provided, required, by, look);
+  look_at_saved_maxima(d);
+  return d;
 }
 /// Both in one, before they are cut.
 inline ir::program joint(const ir::program& canonical, const sequence<int>& provided,

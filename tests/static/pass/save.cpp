@@ -306,6 +306,36 @@ constexpr auto largest_of_rows_kept = [](auto v) {
 static_assert(chosen_in(largest_of_rows_again).count() == 0);
 static_assert(chosen_in(largest_of_rows_kept).saves(ir::opcode::max_vertices));
 
+// A maximum of maxima that is to be saved takes along all that those are taken of; where one of it is to be made again,
+// the maximum is so too.
+constexpr auto largest_of_largest(auto of_rows, auto of_maximum, auto of_both) {
+  return [=](auto v) {
+    auto m = of_maximum(max(reshape<2, 2>(of_rows(relu(v(x) * 2.0))), axis<0>, keepdim));
+    auto n = of_both(max(reshape<2, 1>(m), axis<0>, keepdim));
+    return outputs(sum(sum(n, axis<0>)[0] + 0.0 * sum(v(x), axis<0>), all_vertices), exp(m), exp(n));
+  };
+}
+static_assert(chosen_in(largest_of_largest(plain, plain, plain)).count() == 0);
+static_assert(chosen_in(largest_of_largest(plain, plain, kept)).count() == 3 &&
+              chosen_in(largest_of_largest(plain, plain, kept)).saves(ir::opcode::relu));
+static_assert(chosen_in(largest_of_largest(kept, plain, kept)).count() == 3);
+static_assert(chosen_in(largest_of_largest(made_again, plain, kept)).count() == 0);
+static_assert(chosen_in(largest_of_largest(plain, made_again, kept)).count() == 0);
+static_assert(chosen_in(largest_of_largest(plain, made_again, plain)).count() == 0);
+
+// So it is where one is promised to be stored.
+constexpr auto to_store = [](auto h) { return stored(h); };
+static_assert(chosen_in(largest_said(of_relu, plain, to_store)).count() == 2);
+static_assert(chosen_in(largest_said(of_relu, made_again, to_store)).count() == 0);
+static_assert(chosen_in(largest_said(of_input, plain, to_store)).count() == 1);
+static_assert(chosen_in(largest_said(of_relu, kept, to_store)).count() == 2);
+static_assert(chosen_in(largest_of_largest(plain, plain, to_store)).count() == 3);
+static_assert(chosen_in(largest_of_largest(made_again, plain, to_store)).count() == 0);
+// What is promised to be inlined is not saved for the sake of a maximum.
+constexpr auto to_inline = [](auto h) { return inlined(h); };
+static_assert(chosen_in(largest_said(of_relu, to_inline, kept)).count() == 0);
+static_assert(chosen_in(largest_of_largest(to_inline, plain, kept)).count() == 0);
+
 // A list that a call and its gradient are both given is none of values: what it lists is asked for. Of a call whose
 // result alone is read nothing else is.
 constexpr auto given_a_list = [](auto v) { return call(layer, v, sin(v(x)), cos(v(y))) * 2.0; };
