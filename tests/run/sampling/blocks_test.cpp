@@ -136,7 +136,7 @@ struct large {
   graph g = test::drawn_graph(400, 1600, 8).add_remaining_self_loops();
   tensor<double> X = drawn({400, 5}, 1), Y = drawn({400, 3}, 2), Z = drawn({400, 4}, 5);
   edge_values<double> W = g.edge_values(drawn({g.edges()}, 4));
-  tensor<bool> mask({400});
+  tensor<bool> mask = tensor<bool>({400});
   std::vector<std::int32_t> seeds = {7, 3, 399, 120, 0, 55};
   large() {
     for (const std::int32_t v : seeds) mask(v) = true;
