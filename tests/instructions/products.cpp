@@ -58,12 +58,13 @@ void add_sparse_product(std::vector<kernel>& all, std::int64_t rows) {
 void add_adam(std::vector<kernel>& all) {
   using set = decltype(stg::parameters<convolution>());
   struct training {
-    set parameters = stg::parameters<convolution>(), gradients = stg::parameters<convolution>();
+    set parameters = stg::parameters<convolution>(), drawn = stg::parameters<convolution>();
+    decltype(drawn.numbers()) gradients = drawn.numbers();
     stg::adam<set> optimizer{parameters};
   };
   const auto state = std::make_shared<training>();
   stg::initialize(state->parameters, 1);
-  stg::initialize(state->gradients, 2);
+  stg::initialize(state->drawn, 2);
   all.push_back({"adam_step", 128 * 40 + 40, "number", [] {}, [state] { state->optimizer.step(state->gradients); }});
 }
 
