@@ -154,7 +154,7 @@ template <const auto& F> struct traced {
 
   static constexpr auto check() {  // a class whose static_assert fails is unusable in clang, a function is not
     [[maybe_unused]] constexpr bool takes_one = captures || is_called || is_wrong_within;
-    [[maybe_unused]] constexpr bool is_sparse = detail::is_sparse<given_back>, is_tuple = detail::Tuple<given_back>,
+    [[maybe_unused]] constexpr bool is_sparse = detail::is_sparse<given_back>,
                                     is_number = std::is_arithmetic_v<given_back>,
                                     is_edge = detail::is_edge_view<given_back>,
                                     is_nothing = std::is_void_v<outputs> && !told, too_large = is_too_large();

@@ -158,7 +158,7 @@ constexpr auto graph_norm(edge_view<Side> members, X x, Shift shift, double eps 
 
 namespace detail {
 using no_batch_normalised = batch_normalised<mistake, mistake, mistake>;
-}
+}  // namespace detail
 // Calls that are none of these.
 STG_OTHER_CALLS(value, 1, 3, "layer_norm", "layer_norm(h)", mistake, layer_norm)
 STG_OTHER_CALLS(value, 1, 5, "pair_norm", "pair_norm(h)", mistake, pair_norm)

@@ -190,10 +190,10 @@ template <class... Named> class named_values {
   /// Zeros of the same shapes, where the values lie or in one place, as plain numbers: a step's gradients are added to
   /// them, and an optimiser takes the sum.
   plain zeros() const {
-    return each<plain>([](const auto& held) { return detail::zeros_of_value(held, held.place()); }, false);
+    return each<plain>([](const auto& held) { return detail::zeros_of_value(held, held.place()); }, true);
   }
   template <class Place> plain zeros(Place where) const {
-    return each<plain>([&](const auto& held) { return detail::zeros_of_value(held, where); }, false);
+    return each<plain>([&](const auto& held) { return detail::zeros_of_value(held, where); }, true);
   }
   /// The same values as plain numbers, in views of this set's memory: what takes gradients takes them, though they are
   /// parameters, and the other way round. A temporary set gives the values themselves.
@@ -303,12 +303,13 @@ template <class... Named> class named_values {
     if constexpr (can_be_copied) return other.items_;
     else return {};
   }
-  /// The set of f(value) for each value, which begins as it does, or with what f gives.
-  template <class Made = named_values, class F> Made each(const F& f, bool begins = true) const {
+  /// The set of f(value) for each value, which begins as it does; or has begun, with what f gives.
+  template <class Made = named_values, class F> Made each(const F& f, bool has_begun = false) const {
     Made made;
     [&]<int... I>(std::integer_sequence<int, I...>) {
       (detail::put_value(made.template get<I>(), get<I>(), f), ...);
-      if (begins) ((made.template item<I>().begins = item<I>().begins), ...);
+      ((made.template item<I>().begins = item<I>().begins), ...);
+      if (has_begun) ((made.template item<I>().begins.is_due = false), ...);
     }
     (std::make_integer_sequence<int, count>());
     return made;

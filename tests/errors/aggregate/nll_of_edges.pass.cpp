@@ -4,6 +4,6 @@
 constexpr auto x = stg::vertex_feature<"x", 16>;
 constexpr auto label = stg::vertex_feature<"label", stg::i32>;
 constexpr auto model = [](auto v) {
-  return nll(sum(v.in_edges().src(x)), v(label));
+  return nll(log_softmax(sum(v.in_edges().src(x))), v(label));
 };
 auto compiled = stg::compile<model>();

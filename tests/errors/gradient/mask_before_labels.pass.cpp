@@ -5,6 +5,6 @@ constexpr auto label = stg::vertex_feature<"label", stg::i32>;
 constexpr auto known = stg::vertex_feature<"known", stg::boolean>;
 constexpr auto W = stg::parameter<"W", 16, 7>;
 constexpr auto loss = [](auto v) {
-  return cross_entropy(matmul(v(x), W), v(label), v(known));
+  return NAME(log_softmax(matmul(v(x), W)), v(label), v(known));
 };
 auto step = stg::value_and_grad<loss>();

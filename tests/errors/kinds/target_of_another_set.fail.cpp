@@ -1,5 +1,6 @@
 // A target of authors for values of papers.
-// build error: stg: mse takes values of one vertex set; read the other's through a relation: mean\(e\.src\(y\)\)
+// build error: stg: NAME takes values of one vertex set; read the other's through a relation: mean\(e\.src\(y\)\)
+// each NAME: mse huber l1 bce_with_logits
 #include <stg/stg.hpp>
 
 constexpr auto author = stg::vertex_set<"author">;
@@ -7,6 +8,6 @@ constexpr auto paper = stg::vertex_set<"paper">;
 constexpr auto known = author.feature<"known", 4>;
 constexpr auto words = paper.feature<"words", 4>;
 constexpr auto layer = [](auto g) {
-  return mse(g(paper)(words), g(author)(known));  // <- here
+  return NAME(g(paper)(words), g(author)(known));  // <- here
 };
 auto model = stg::compile<layer>();

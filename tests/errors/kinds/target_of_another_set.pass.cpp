@@ -6,6 +6,6 @@ constexpr auto writes = stg::relation<"writes", author, paper>;
 constexpr auto known = author.feature<"known", 4>;
 constexpr auto words = paper.feature<"words", 4>;
 constexpr auto layer = [](auto g) {
-  return mse(g(paper)(words), mean(g(paper).in_edges(writes).src(known)));
+  return NAME(g(paper)(words), mean(g(paper).in_edges(writes).src(known)));
 };
 auto model = stg::compile<layer>();

@@ -4,9 +4,10 @@
 
 #include <stg/sampling/loader.hpp>
 #include <stg/sampling/neighbour_sampler.hpp>
+#include <utility>
 #include <vector>
 
 auto batches_of(const stg::graph& graph, const std::vector<std::int32_t>& seeds) {
-  return stg::loader(stg::neighbour_sampler(graph, {.fan_outs = {5}}), stg::mask_of(seeds, 9),
-                     {.batch_size = 4});  // <- here
+  stg::neighbour_sampler sampler(graph, {.fan_outs = {5}});
+  return stg::loader(std::move(sampler), stg::mask_of(seeds, 9), {.batch_size = 4});  // <- here
 }

@@ -3,5 +3,6 @@
 #include <stg/stg.hpp>
 
 double measured(const stg::tensor<float>& logits) {
-  return stg::accuracy(logits, stg::tensor<std::int64_t>({4}));
-}  // <- here
+  const stg::tensor<std::int64_t> labels({4});
+  return stg::accuracy(logits, labels);  // <- here
+}

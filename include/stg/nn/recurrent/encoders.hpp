@@ -41,7 +41,7 @@ template <class H1, class C1, class H2, class C2> struct two_lstm_states {
 template <class H1, class C1, class H2, class C2> two_lstm_states(H1, C1, H2, C2) -> two_lstm_states<H1, C1, H2, C2>;
 namespace detail {
 using no_two_lstm_states = two_lstm_states<mistake, mistake, mistake, mistake>;
-}
+}  // namespace detail
 
 /// Two LSTMs, one behind the other, which read what two graph convolutions make of the step: first and second
 /// parameters, (in, features) and (features, features'), for relu(P x W), or functions of vertex and value, which may
