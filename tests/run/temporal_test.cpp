@@ -197,6 +197,12 @@ TEST_F(signal_file, may_be_a_folder_of_arrays) {
   expect_error([] { edges_of_matrix(tensor<double>({2, 3})); }, {"(2, 3)", "(vertices, vertices)"});
 }
 
+TEST_F(signal_file, has_no_vertex_behind_the_largest_number) {
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  write_npy(folder.file("edges.npy"), tensor<std::int64_t>::from({2, 1}, {0, most}));
+  expect_error([&] { read_graph_signal_folder(folder.path()); }, {"edges.npy", "edge 0, 0 -> 9223372036854775807"});
+}
+
 TEST_F(signal_file, may_be_a_folder_of_snapshots) {
   const auto write = [&](const std::string& name, const auto& t) { write_npy(folder.file(name + ".npy"), t); };
   write("edges", tensor<std::int32_t>::from({2, 3}, {0, 1, 1, 1, 1, 0}));

@@ -43,7 +43,7 @@ bool begins_with_counts(const edge_list_text& edges) {
            all([&](std::int64_t v) { return v >= 1 && v <= first; });
   if (second != rows) return false;
   return second == first ? are_neighbours(edges)
-                         : second > first + 1 && all([&](std::int64_t v) { return v <= first; });
+                         : second - 1 > first && all([&](std::int64_t v) { return v <= first; });
 }
 
 }  // namespace

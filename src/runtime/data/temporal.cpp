@@ -10,6 +10,7 @@
 #include <cmath>             // isnan
 #include <filesystem>        // exists
 #include <initializer_list>  // initializer_list
+#include <limits>            // numeric_limits
 
 namespace stg {
 
@@ -99,8 +100,11 @@ graph_signal read_graph_signal_folder(const std::string& folder) try {
   graph_signal data;
   if (edges == "edges.npy") {
     data.edges = files.listed_edges();
+    std::int64_t last = -1;
     for (std::size_t e = 0; e < data.edges.src.size(); ++e)
-      data.vertices = std::max({data.vertices, data.edges.src[e] + 1, data.edges.dst[e] + 1});
+      last = std::max({last, data.edges.src[e], data.edges.dst[e]});
+    // There is no vertex behind the largest number: an edge that names it is outside.
+    data.vertices = last == std::numeric_limits<std::int64_t>::max() ? last : last + 1;
   } else {
     const auto matrix = read_npy_as<double>(files.file(edges));
     data.edges = edges_of_matrix(matrix);
