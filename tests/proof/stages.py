@@ -140,6 +140,13 @@ WHOLE = (r".*", r"\[  PASSED  \] (?P<cases>\d+) test", "{cases} cases of {tests}
 ADDRESS = [Row("the whole suite under AddressSanitizer and UndefinedBehaviorSanitizer, g++", *WHOLE)]
 THREAD = [Row("the whole suite under ThreadSanitizer, clang with libomp and archer", *WHOLE)]
 
+DRAFTS = [
+    Row("random programs broken at twenty places each, under AddressSanitizer and UndefinedBehaviorSanitizer: verify refuses them, "
+        "or all that takes programs takes or refuses them", r"random_broken",
+        r"(?P<broken>\d+) breakages of (?P<programs>\d+) programs", "{broken} breakages of {programs} programs"),
+    Row("language, calls, data, time, kinds, sampling, layers and programs as values, as drafts, and random programs, under "
+        "AddressSanitizer and UndefinedBehaviorSanitizer, g++", *WHOLE)]
+
 RACES = [Row("loaders, samplers, pools of memory and sequences of graphs, by many threads, under ThreadSanitizer", *WHOLE)]
 RACED = "^(arena|graph_sequence|graphs_loader|graphs_samplers?|loader|many_threads|negative_edges|neighbour_sampler|parallel|row_blocks_memory|samplers|unions_and_links)_test$"
 
@@ -314,6 +321,9 @@ STAGES = {
     "random": Stage("random programs by interpreters, others at each commit", random),
     "programs": Stage("samples, layers, random programs that are compiled, and passes in full", programs),
     "address": Stage(ADDRESS[0].what, lambda options: sanitized("asan", ADDRESS, options)),
+    "drafts": Stage("what no kernel is compiled for, under AddressSanitizer and UndefinedBehaviorSanitizer",
+                    lambda options: of_tests("asan", DRAFTS, options, "-L", "draft", targets=["drafts"],
+                                             definitions=["-DSTG_IN_FULL=OFF", "-DSTG_LIBRARY_KERNELS=OFF"])),
     "thread": Stage(THREAD[0].what, lambda options: sanitized("tsan", THREAD, options)),
     "races": Stage(RACES[0].what, lambda options: of_tests("tsan", RACES, options, "-R", RACED, definitions=["-DSTG_IN_FULL=OFF"],
                                                           targets=["sampling_tests", "runtime_tests"])),
