@@ -14,7 +14,7 @@ namespace stg::detail {
 /// Memory for a graph: that of the last one where nobody holds it but the `holders` that are known, else new.
 graph::state& state_for(std::shared_ptr<graph::state>& memory, long holders);
 
-/// In-degrees that vertices of a sample have elsewhere: of those from `first` on, which no hop looked into.
+/// In-degrees in the large graph, for the vertices of a sample from `first` on: no hop looked into them.
 struct degrees_elsewhere {
   std::int64_t first = 0;
   std::span<const std::int32_t> of_large{};   // by vertex of the large graph

@@ -201,8 +201,7 @@ struct tracer {
   }
 };
 
-/// What a mistake leaves behind where there is no value to go on with. Everything takes it in silence, so that one
-/// mistake is one message.
+/// The result of a mistake, in place of a value. Every function takes it in silence: one mistake is one message.
 struct mistake {
   template <class Index> constexpr mistake operator[](Index) const { return {}; }
   template <class... A> constexpr mistake operator()(const A&...) const { return {}; }

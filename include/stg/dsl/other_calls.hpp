@@ -37,8 +37,7 @@ template <class Place = void, class X = void, class... Rest> constexpr bool read
   return !is_place<Place> || !is_symbol<X>;
 }
 
-/// What must hold of the arguments of a call, `Least` to `Most`; the first rule that is broken is the only one that is
-/// false.
+/// The rules for the arguments of a call, `Least` to `Most` of them. Only the first broken rule is false.
 template <first First, int Least, int Most, class... A> struct call_form {
   static constexpr int count = sizeof...(A);
   static constexpr bool spoiled = (is_mistake<A> || ...);  // and was reported

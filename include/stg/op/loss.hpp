@@ -131,8 +131,8 @@ constexpr auto at_label(Scores scores, Labels labels, Mask... mask) {
   return sum(select(classes == labels, scores, 0.0), axis<0>);
 }
 
-// What a loss is given for certain, as the program that is traced has it. What a layer that is called gives, or a step
-// of a scan, is not looked into.
+// Questions about the operand of a loss, asked of the traced program. Results of called layers and of scans are not
+// looked into.
 
 /// The operation that gives a value; the casts behind it aside.
 constexpr ir::opcode operation_behind(const ir::program& p, ir::value_id at) {

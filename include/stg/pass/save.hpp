@@ -133,8 +133,8 @@ class saving {
     if (ways.of(i) != keeping::chosen) return ways.is_saved(p, i) || (given_back[i] && ways.of(i) == keeping::results);
     return s.where == ir::space::graph || stored[i] || (s.where == ir::space::vertex && !(is_chain(i) && cheap(i)));
   }
-  /// What a result that is to be saved is compared with, unless that is to be made again: then so is the result. That
-  /// may be such a result itself, a maximum of maxima: then what it is compared with is saved along, or none of them.
+  /// Saves the operand that a saved maximum is compared with, and the operands of maxima below it. If one of them is to
+  /// be computed again, none is saved, and the maximum is computed again, too.
   constexpr void save_as_well(ir::value_id i) {
     sequence<ir::value_id> along;
     for (; !is_as_it_was(i); i = p[i].operands[0]) {

@@ -22,7 +22,7 @@ template <class... Named> class named_values;
 struct as_parameters {};
 struct as_gradients {};
 
-/// The sentence of a set that is not what a function takes: STG_SAYS_SET in front of the function that the user calls,
+/// The sentence about a wrong set of values: STG_SAYS_SET stands in front of the function that the user calls,
 /// STG_CHECK_SET in its body.
 #if STG_SAYS_AT_CALLS
 #define STG_SAYS_SET(is_right, sentence) __attribute__((diagnose_if(!(is_right), sentence, "error")))
@@ -33,7 +33,7 @@ struct as_gradients {};
 #endif
 
 namespace detail {
-/// What a training step says of a parameter that holds what it was made with.
+/// The error of a training step with a parameter that nobody has initialised.
 [[noreturn]] void not_initialized(std::string_view name);
 template <class T> inline constexpr bool is_named_set = false;
 template <class... Named> inline constexpr bool is_named_set<named_values<Named...>> = true;
@@ -264,7 +264,7 @@ template <class... Named> class named_values {
   }
 
  private:
-  /// Who gets a value to write, writes it. (It is written but once, so that threads may read such a set.)
+  /// A value that is given to be written counts as begun. The mark is written once, so that threads may read the set.
   template <int I> void written() {
     if (item<I>().begins.is_due) item<I>().begins.is_due = false;
   }

@@ -306,8 +306,7 @@ constexpr auto largest_of_rows_kept = [](auto v) {
 static_assert(chosen_in(largest_of_rows_again).count() == 0);
 static_assert(chosen_in(largest_of_rows_kept).saves(ir::opcode::max_vertices));
 
-// A maximum of maxima that is to be saved takes along all that those are taken of; where one of it is to be made again,
-// the maximum is so too.
+// Saving a maximum of maxima saves their operands; if one operand is to be computed again, the maximum is, too.
 constexpr auto largest_of_largest(auto of_rows, auto of_maximum, auto of_both) {
   return [=](auto v) {
     auto m = of_maximum(max(reshape<2, 2>(of_rows(relu(v(x) * 2.0))), axis<0>, keepdim));
