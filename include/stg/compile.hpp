@@ -305,11 +305,12 @@ template <class Program, class Passes = pipeline::plan_passes>
 struct planned : stored_plan<stage::planned<Program, Passes>, Program::value.size> {};
 
 /// Whether a program, or what it calls, has tags, and so perhaps promises.
-template <class Ref> inline constexpr bool has_tags = canonical<Ref>::sizes.tags + canonical<Ref>::called.tags > 0;
+template <class Ref>
+inline constexpr bool has_tags = (canonical<Ref>::value.tag_count + canonical<Ref>::value.called.room.tags > 0);
 
 /// Which promise the plan of a program does not keep, and why.
 template <class Program> constexpr pass::refused_promise find_refused_promise() {
-  if constexpr (Program::sizes.tags + Program::called.tags == 0) return pass::refused_promise::none;
+  if constexpr (Program::value.tag_count + Program::value.called.room.tags == 0) return pass::refused_promise::none;
   else return pipeline::refused_promise(Program::value.thaw(), stage::choices_of<Program>()).what;
 }
 

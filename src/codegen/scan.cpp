@@ -213,6 +213,7 @@ class scan {
   }
 
   void copy(std::byte* to, const std::byte* from, std::int64_t bytes) const {
+    if (bytes == 0) return;  // of no rows, which may have no memory
     if (program.copy == nullptr) std::memcpy(to, from, size(bytes));
     else program.copy(call, to, from, bytes);
   }

@@ -176,7 +176,7 @@ template <class T> void check_sums(std::int64_t rows, std::int64_t entries, std:
   for (std::size_t k = 0; k < y.size(); ++k)
     ASSERT_NEAR(static_cast<double>(y[k]), static_cast<double>(expected[k]), tolerance * static_cast<double>(rows))
         << k;
-  if (is_small) emulator::check_order(run, 2, {.schedule = 0, .checks = emulator::checks::none()});
+  if (is_small && rows < 2000) emulator::check_order(run, 2, {.schedule = 0, .checks = emulator::checks::none()});
 }
 
 TEST(sums_by_an_index, are_those_of_the_cpu) {

@@ -189,17 +189,18 @@ def joined(sources):
 
 
 def blocks(output):
-    """The lines of each error: what leads to it, itself, and what explains it."""
-    found, has_error = [], True
+    """The lines of each error or warning: what leads to it, itself, and what explains it."""
+    found, is_said = [], True
     for line in output.splitlines():
         leads = line.startswith("In file included from") or re.match(r"\S+: (In|At) ", line) is not None
-        if has_error and (leads or is_error(line)):
+        says = is_error(line) or ": warning: " in line
+        if is_said and (leads or says):
             found.append([])
-            has_error = False
+            is_said = False
         if not found:
             found.append([])
         found[-1].append(line)
-        has_error = has_error or is_error(line)
+        is_said = is_said or says
     return found
 
 

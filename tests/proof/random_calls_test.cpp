@@ -33,7 +33,8 @@ struct counts {
 
 bool same_bits(const arrays& a, const arrays& b) {
   for (std::size_t k = 0; k < a.size(); ++k)
-    if (a[k].size() != b[k].size() || std::memcmp(a[k].data(), b[k].data(), a[k].size() * sizeof(double)) != 0)
+    if (a[k].size() != b[k].size() ||
+        (!a[k].empty() && std::memcmp(a[k].data(), b[k].data(), a[k].size() * sizeof(double)) != 0))
       return false;
   return a.size() == b.size();
 }

@@ -174,8 +174,7 @@ constexpr auto of_another = [](auto v) {
 template <const auto& F, class... Arg> auto trained(const graph& g, const Arg&... args) {
   const gradient_check check = check_gradients<F>(g, args...);
   EXPECT_TRUE(check) << check;
-  auto step = value_and_grad<F>();
-  auto found = step(g, args...);
+  auto found = value_and_grad<F>()(g, args...);
   EXPECT_NEAR(found.loss, compile<F>()(g, args...).item(), 1e-12);
   return found;
 }

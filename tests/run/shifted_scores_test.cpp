@@ -226,10 +226,10 @@ constexpr auto masked = [](auto v) {
 
 TEST(shifted_scores, of_a_vertex_whose_edges_are_all_masked_share_equally) {
   const graph g = graph::from_edges(5, {1, 2, 3, 4}, {0, 0, 0, 0});
-  const auto bound = [&](auto run) {
-    return run(g, apart = g.edge_values(tensor<float>::from({4}, {.1f, .2f, .3f, .4f})),
-               allowed = g.edge_values(tensor<bool>::full({4}, false)),
-               trained = tensor<float>::from({5}, {0, 1, 2, 3, 4}));
+  const auto bound = [&](auto&& run) {  // a temporary, of which the result owns its memory
+    return std::forward<decltype(run)>(run)(g, apart = g.edge_values(tensor<float>::from({4}, {.1f, .2f, .3f, .4f})),
+                                            allowed = g.edge_values(tensor<bool>::full({4}, false)),
+                                            trained = tensor<float>::from({5}, {0, 1, 2, 3, 4}));
   };
   EXPECT_NEAR(bound(compile<masked>())(0), 2.5, 3e-6);
   auto now = bound(value_and_grad<squared<masked>, trained>());
@@ -260,9 +260,10 @@ TEST(shifted_scores, along_axes_are_those_without) {
     for (float& each : x) each = constant + step * each;
     return x;
   };
-  const auto bound = [&](auto run, float constant, float step) {
-    return run(g, logits = shifted(tensor<float>::from({2, 3}, {0, 1, 2, 3, -1, 0}), constant, step),
-               pairs = shifted(tensor<float>::from({2, 2, 3}, {0, 1, 2, 1, -1, 3, 2, 2, 2, 4, 1, 0}), constant, step));
+  const auto bound = [&](auto&& run, float constant, float step) {
+    return std::forward<decltype(run)>(run)(
+        g, logits = shifted(tensor<float>::from({2, 3}, {0, 1, 2, 3, -1, 0}), constant, step),
+        pairs = shifted(tensor<float>::from({2, 2, 3}, {0, 1, 2, 1, -1, 3, 2, 2, 2, 4, 1, 0}), constant, step));
   };
   const auto entropies = [&](float constant) {
     return value_and_grad<entropy>()(g, logits = shifted(tensor<float>::from({2, 3}, {0, 1, 2, 0, 1, 2}), constant, 1),

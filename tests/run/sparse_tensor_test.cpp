@@ -110,9 +110,13 @@ template <class T> void check_products(std::int64_t cols, double p, double toler
       const bool kept = p == 0 || keeps(drop.seed, drop.call, drop.site, v, c, p);
       const double weight = kept ? static_cast<double>(dense(v, c)) / (1 - p) : 0;
       if (weight == 0) continue;
+      double* const to_y = y_expected.data() + v * cols;
+      double* const to_dw = dw_expected.data() + c * cols;
+      const T* const w_row = w.data() + c * cols;
+      const T* const g_row = g.data() + v * cols;
       for (std::int64_t f = 0; f < cols; ++f) {
-        y_expected(v, f) += weight * static_cast<double>(w(c, f));
-        dw_expected(c, f) += weight * static_cast<double>(g(v, f));
+        to_y[f] += weight * static_cast<double>(w_row[f]);
+        to_dw[f] += weight * static_cast<double>(g_row[f]);
       }
     }
   double most = 0;

@@ -177,7 +177,7 @@ template <const auto& F> struct traced {
 namespace detail {
 /// Whether a lambda gave a program: one with a mistake in it, which was reported, gives none or notes it.
 template <class Ref> constexpr bool find_program() {
-  if constexpr (requires { Ref::made.wrong; }) return Ref::made.wrong == ir::mistake::none && Ref::results::count > 0;
+  if constexpr (requires { Ref::value.wrong; }) return Ref::value.wrong == ir::mistake::none && Ref::results::count > 0;
   else return true;
 }
 template <class Ref> inline constexpr bool is_program = find_program<Ref>();
@@ -210,7 +210,7 @@ constexpr bool mistake_has_place(ir::mistake wrong) {
          wrong == ir::mistake::nll_of_no_logarithms;
 }
 template <const auto& F> constexpr auto find_place() {
-  if constexpr (mistake_has_place(ref<F>::made.wrong))
+  if constexpr (mistake_has_place(ref<F>::value.wrong))
     return std::type_identity<
         in_line<mistake_in<F>::place.line,
                 in_words<input, std::remove_const_t<decltype(spell_view<mistake_in<F>, name>::value)>>>>();
@@ -220,7 +220,7 @@ template <const auto& F> using place_of_mistake = typename decltype(find_place<F
 
 /// Says a mistake of a lambda that only its traced program shows, with its place.
 template <class Ref, class Place = void> constexpr auto has_no_mistake() {
-  constexpr ir::mistake wrong = Ref::made.wrong;
+  constexpr ir::mistake wrong = Ref::value.wrong;
 #include <stg/dsl/check_traced.inc>
   return true;
 }

@@ -187,6 +187,7 @@ struct frozen_program {
   kind kinds[room_for(Kinds)]{};
   int forward_outputs = 0;
   bool splits = false;
+  mistake wrong = mistake::none;  // of the lambda that it was traced from
   Called called{};
 
   constexpr const statement& operator[](value_id at) const { return statements[at]; }
@@ -212,6 +213,7 @@ template <class Frozen, class From> constexpr void freeze_own(const From& p, con
   for (int nth = 0; nth < n.kinds; ++nth) into.kinds[nth] = p.kinds[nth];
   into.forward_outputs = p.forward_outputs;
   into.splits = p.splits;
+  into.wrong = p.wrong;
 }
 }  // namespace detail
 
@@ -267,10 +269,10 @@ using called_in_room =
 /// A program and its sizes, before the sizes are constants; in a Frozen that has room. One without room is left out.
 template <class Frozen> struct roomy_program {
   program_sizes sizes{}, called{};
-  mistake wrong;
   Frozen held{};
 
-  constexpr explicit roomy_program(const program& p) : sizes(sizes_of(p)), called(called_sizes(p)), wrong(p.wrong) {
+  constexpr explicit roomy_program(const program& p) : sizes(sizes_of(p)), called(called_sizes(p)) {
+    held.wrong = p.wrong;
     if (fits()) freeze_into(p, sizes, held);
   }
   constexpr bool fits() const {
@@ -297,16 +299,21 @@ template <class Make> using roomy = typename detail::roomy_of<Make>::type;
 /// Holds the program that Make::make() returns as a constant: `stored<Make>::value`. Makes it once, in room enough, and
 /// cuts that to size: making it twice, for the sizes and for the value, would double the time that passes take.
 template <class Make> struct stored {
-  // clang shows the next line where a program is beyond its budget; g++ names its flag.
-  static constexpr roomy<Make> made = roomy<Make>(Make::make());  // stg: raise -fconstexpr-steps=
-  static constexpr program_sizes sizes = made.sizes, called = made.called;
-  using frozen = frozen_program<sizes.statements, sizes.inputs, sizes.extents, sizes.outputs, sizes.scopes, sizes.names,
-                                sizes.checks, sizes.callees,
-                                called_in_room<called.statements, called.inputs, called.extents, called.outputs,
-                                               called.scopes, called.names, called.checks, called.tags, called.callees>,
-                                sizes.kinds, sizes.tags>;
-  static constexpr frozen value =
-      made.fits() ? freeze<frozen>(made.held, sizes, called) : freeze<frozen>(Make::make(), sizes);
+ private:
+  static consteval auto cut_to_size() {
+    // clang shows the next line where a program is beyond its budget; g++ names its flag.
+    constexpr roomy<Make> made = roomy<Make>(Make::make());  // stg: raise -fconstexpr-steps=
+    constexpr program_sizes n = made.sizes, c = made.called;
+    using frozen = frozen_program<
+        n.statements, n.inputs, n.extents, n.outputs, n.scopes, n.names, n.checks, n.callees,
+        called_in_room<c.statements, c.inputs, c.extents, c.outputs, c.scopes, c.names, c.checks, c.tags, c.callees>,
+        n.kinds, n.tags>;
+    if constexpr (made.fits()) return freeze<frozen>(made.held, n, c);
+    else return freeze<frozen>(Make::make(), n);
+  }
+
+ public:
+  static constexpr auto value = cut_to_size();
 };
 
 }  // namespace stg::ir

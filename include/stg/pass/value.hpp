@@ -15,14 +15,15 @@ constexpr ir::value_id emit(ir::program& p, ir::statement s) {
   return p.emit(s);
 }
 
-/// Shapes are passed by value: emitting moves the statements that a reference would point into.
+/// A value of a program that is being written. Its shape is a copy: emitting moves the statements that a reference
+/// would point into.
 struct value {
   ir::program* program = nullptr;
   ir::value_id id = ir::no_value;
 
   constexpr const ir::statement& statement() const { return (*program)[id]; }
   constexpr ir::opcode code() const { return statement().code; }
-  constexpr const ir::shape& dims() const { return statement().dims; }
+  constexpr ir::shape dims() const { return statement().dims; }
   constexpr scalar_type type() const { return statement().type; }
   constexpr ir::domain where() const { return statement().where; }
   constexpr bool exists() const { return id != ir::no_value; }

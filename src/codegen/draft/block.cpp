@@ -148,10 +148,11 @@ void block::write_source(const ir::statement& s, std::int64_t width, const batch
           reinterpret_cast<T*>(to)[r * width + f] = static_cast<T>(number(b.first + r, f));
     });
   };
-  const adjacency& owned = call_.edges_of(s.axis, s.side());
   switch (s.code) {
-    case ir::opcode::degree:
+    case ir::opcode::degree: {
+      const adjacency& owned = call_.edges_of(s.axis, s.side());
       return write([&](std::int64_t row, std::int64_t) { return owned.known_degree(row); });
+    }
     case ir::opcode::vertex_index:
       return write([](std::int64_t row, std::int64_t) { return row; });
     case ir::opcode::edge_index:

@@ -1,17 +1,11 @@
 // Counts every allocation of the program that includes this, in one file: malloc and all that end there.
 #pragma once
 
+#include "sanitized.hpp"  // STG_TEST_SANITIZED
+
 #include <atomic>   // atomic
 #include <cstddef>  // size_t
 #include <cstdint>  // uint64_t
-
-#if defined(__has_feature)
-#define STG_TEST_SANITIZED (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
-#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define STG_TEST_SANITIZED 1
-#else
-#define STG_TEST_SANITIZED 0
-#endif
 
 namespace stg::test {
 

@@ -6,7 +6,7 @@
 #include <cstddef>  // size_t
 #include <cstdint>  // int64_t
 #include <cstdlib>  // aligned_alloc, free, malloc
-#include <new>      // align_val_t, bad_alloc
+#include <new>      // align_val_t, bad_alloc, nothrow_t
 
 namespace stg::test {
 
@@ -28,6 +28,21 @@ inline void* counted(std::size_t bytes, std::size_t alignment) {
 [[gnu::noinline]] void* operator new(std::size_t bytes) { return stg::test::counted(bytes, 0); }
 [[gnu::noinline]] void* operator new(std::size_t bytes, std::align_val_t alignment) {
   return stg::test::counted(bytes, static_cast<std::size_t>(alignment));
+}
+// Of those that throw nothing, std::stable_sort takes its memory.
+[[gnu::noinline]] void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+  try {
+    return stg::test::counted(bytes, 0);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+[[gnu::noinline]] void* operator new(std::size_t bytes, std::align_val_t alignment, const std::nothrow_t&) noexcept {
+  try {
+    return stg::test::counted(bytes, static_cast<std::size_t>(alignment));
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
 }
 [[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
