@@ -300,7 +300,7 @@ template <class Make> using roomy = typename detail::roomy_of<Make>::type;
 /// cuts that to size: making it twice, for the sizes and for the value, would double the time that passes take.
 template <class Make> struct stored {
  private:
-  static consteval auto cut_to_size() {
+  static constexpr auto cut_to_size() {
     // clang shows the next line where a program is beyond its budget; g++ names its flag.
     constexpr roomy<Make> made = roomy<Make>(Make::make());  // stg: raise -fconstexpr-steps=
     constexpr program_sizes n = made.sizes, c = made.called;
