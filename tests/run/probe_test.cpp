@@ -39,7 +39,7 @@ TEST(probe, rates_are_those_of_a_processor) {
   const double wide = stg::probe::arithmetic_peak();
   EXPECT_GT(narrow, 1e8);
   EXPECT_LT(wide, 1e14);
-  if (before == "avx512" && !test::is_sanitized) {
+  if (before == "avx512" && !stg::test::is_sanitized) {
     EXPECT_GT(wide, narrow);
   }
 }
