@@ -116,11 +116,6 @@ template <class Ref> struct canonical : stage::passed<Ref, pipeline::canonical_p
   static constexpr pass::choices choices = stage::choices_of<Ref>();
 };
 
-/// Program Ref, made by passes that decide by these choices.
-template <class Ref, const pass::choices& By> struct with_choices : Ref {
-  static constexpr pass::choices choices = By;
-};
-
 /// What is called plainly.
 template <class Ref>
 struct inferred : stage::passed<canonical<Ref>, pipeline::inference_passes, stage::plainly<canonical<Ref>>> {

@@ -27,13 +27,11 @@
 #include <stg/examine/visitor.hpp>          // visitor, visit
 #include <stg/examine/walk.hpp>             // walk, each, fold
 #include <stg/ir/print.hpp>                 // to_text
-#include <stg/analysis/checks.hpp>          // keeps_checks
 #include <stg/analysis/verify.hpp>          // verify
 #include <stg/call/model.hpp>               // model
 #include <stg/call/page.hpp>                // write_page
 #include <stg/call/runnable.hpp>            // runnable, runnable_parts
-#include <stg/pass/cse.hpp>                 // cse
-#include <stg/pass/dce.hpp>                 // dce
+#include <stg/call/with.hpp>                // with
 
 namespace stg {
 
@@ -52,68 +50,13 @@ template <class F> constexpr ir::program as_program(const F&) {
   return {};
 }
 
-/// Program Ref after a pass of the user's: Pass(program) gives the one that runs in its place.
-template <class Ref, const auto& Pass> struct rewritten { using results = typename Ref::results; };
-
-namespace stage {
-template <class Ref, const auto& Pass> struct rewriting {
-  static constexpr ir::program make() {
-    const ir::program q = pipeline::with_steps(Pass(stg::canonical<Ref>::value.thaw()), pass::cse);
-    return pipeline::with_steps(q, pass::dce);
-  }
-};
-}  // namespace stage
-
-template <class Ref, const auto& Pass>
-struct canonical<rewritten<Ref, Pass>> : ir::stored<stage::rewriting<Ref, Pass>> {
-  static constexpr pass::choices choices = stage::choices_of<canonical<Ref>>();
-};
-
-namespace detail {
-
-/// Whether two programs are called alike: the same inputs in the same places, outputs of the same kinds.
-constexpr bool have_same_inputs(const ir::program& p, const ir::program& q) { return p.inputs == q.inputs; }
-constexpr bool have_same_outputs(const ir::program& p, const ir::program& q) {
-  if (p.outputs.size() != q.outputs.size()) return false;
-  for (int k = 0; k < p.outputs.size(); ++k) {
-    const ir::statement &a = p[p.outputs[k].at], &b = q[q.outputs[k].at];
-    if (a.where != b.where || a.type != b.type || a.dims.rank != b.dims.rank) return false;
-    for (int axis = 0; axis < a.dims.rank; ++axis)
-      if (!(p.polynomial_of(a.dims.axes[axis]) == q.polynomial_of(b.dims.axes[axis]))) return false;
-  }
-  return true;
-}
-
-template <class Ref, class Changed, class Backend> auto checked_rewritten_model(const Backend& on) {
-  static_assert(found<Changed>.what == op::rule::none,
-                "stg: a pass breaks a rule of programs; stg::pass::verify(pass(program)) says which one, and where");
-  if constexpr (found<Changed>.what == op::rule::none) {
-    static_assert(have_same_inputs(canonical<Ref>::value.thaw(), canonical<Changed>::value.thaw()),
-                  "stg: a pass leaves inputs in their places, with their names; what is not read any more may stay");
-    static_assert(have_same_outputs(canonical<Ref>::value.thaw(), canonical<Changed>::value.thaw()),
-                  "stg: a pass leaves outputs their number, spaces, shapes and types");
-    static_assert(pass::keeps_checks(canonical<Ref>::value.thaw(), canonical<Changed>::value.thaw()),
-                  "stg: a pass drops a check of labels or of a mask; take p.checks along, as examine::transform does");
-  }
-  if constexpr (found<Changed>.what == op::rule::none) return model<Changed, Backend>(on);
-  else return unmade_model<Ref>();
-}
-
-}  // namespace detail
-
-/// Compiles a lambda's program after a pass of the user's, a constexpr function object at namespace scope from program
-/// to program: stg::compile<gat, by_reciprocals>(). What comes out is verified, and called as the lambda's program is:
-/// its inputs and outputs stay, and so does what is looked at before it runs.
+/// Compiles a lambda's program after a pass of the user's: stg::compile<gat, by_reciprocals>(), which is
+/// stg::compile<stg::with<gat, by_reciprocals>>().
 template <const auto& F, const auto& Pass, class Backend = default_backend>
   requires requires(const ir::program& p) {
     { Pass(p) } -> std::convertible_to<ir::program>;
   }
-auto compile() {
-#include <stg/call/look_into.inc>
-  if constexpr (detail::is_right<ref<F>>)
-    return detail::checked_rewritten_model<ref<F>, rewritten<ref<F>, Pass>>(Backend());
-  else return detail::unmade_model<ref<F>>();
-}
+auto compile() { return compile<with<F, Pass>, Backend>(); }
 
 /// Of a pass that gives no program: what to write.
 template <const auto& F, const auto& Pass>

@@ -1,13 +1,16 @@
 // Calls of programs that are values.
 #include <stg/call/runnable.hpp>
 
-#include <string>   // string, to_string
-#include <utility>  // move
+#include <cstdint>      // uint32_t, uint64_t
+#include <string>       // string, to_string
+#include <type_traits>  // remove_cvref_t
+#include <utility>      // move
 
 #include <stg/analysis/reads_edges.hpp>   // readings_of_step_graphs
 #include <stg/analysis/verify.hpp>        // verify
 #include <stg/base/error.hpp>             // error
 #include <stg/call/memory.hpp>            // launch_for, pool_on
+#include <stg/call/recorded_call.hpp>     // find_gradient_mistake
 #include <stg/codegen/draft/backend.hpp>  // draft
 #include <stg/codegen/draft/plan.hpp>     // run, workspace
 #include <stg/codegen/frame.hpp>          // call_sizes, measure
@@ -68,19 +71,19 @@ std::byte* data_of(any_tensor& of) {
 
 }  // namespace
 
-struct runnable::state {
-  explicit state(const ir::program& p)
-      : asked(with_names(checked(p))), program(pipeline::canonical(asked)), made(drafts::inferred(program)) {}
+namespace run {
+
+/// A program that was asked for, in canonical form, and what a call of it binds.
+struct called_program {
+  explicit called_program(const ir::program& p) : asked(with_names(checked(p))), program(pipeline::canonical(asked)) {}
 
   std::vector<bound_input> bind(std::span<const program_input> inputs) const;
 
   ir::program asked;    // as it was given
   ir::program program;  // in canonical form, which may have fewer inputs, in another order
-  drafts::made_program made;
-  std::shared_ptr<basic_arena_pool<arena>> pool = detail::pool_on(draft());
 };
 
-std::vector<bound_input> runnable::state::bind(std::span<const program_input> inputs) const {
+std::vector<bound_input> called_program::bind(std::span<const program_input> inputs) const {
   std::vector<const program_input*> given(static_cast<std::size_t>(asked.inputs.size()));
   for (const program_input& in : inputs) {
     const int entry = entry_of(asked, in);
@@ -104,62 +107,194 @@ std::vector<bound_input> runnable::state::bind(std::span<const program_input> in
   return bound;
 }
 
-runnable::runnable(const ir::program& p) : state_(std::make_shared<const state>(p)) {}
-
-std::vector<any_tensor> runnable::operator()(const call_graph& on, std::span<const program_input> inputs) const {
-  const ir::program& p = state_->program;
-  const codegen::plan_data& plan = state_->made.data;
-  const std::vector<bound_input> bound = state_->bind(inputs);
-  std::vector<std::int64_t> extents(room_for(p.extents.size()));
-  step_extents steps;
-  const pass::step_graph_readings readings = pass::readings_of_step_graphs(p);
-  if (on.steps() != nullptr) {
-    if (readings.wrong != pass::graph_mistake::none)
-      throw error("a graph_sequence has a graph for each step of a scan; the program reads edges elsewhere, too");
-    steps = {readings.steps.data(), readings.steps.size()};
+/// The sizes that inputs give a call, and its graph.
+class bound_call {
+ public:
+  bound_call(const ir::program& p, const call_graph& on, std::span<const bound_input> inputs)
+      : on_(on), extents_(room_for(p.extents.size())), kinds_(room_for(p.kinds.size())) {
+    step_extents steps;
+    const pass::step_graph_readings readings = pass::readings_of_step_graphs(p);
+    if (on.steps() != nullptr) {
+      if (readings.wrong != pass::graph_mistake::none)
+        throw error("a graph_sequence has a graph for each step of a scan; the program reads edges elsewhere, too");
+      steps = {readings.steps.data(), readings.steps.size()};
+    }
+    bind_inputs(view_of(p), on, inputs, {extents_.data(), static_cast<std::size_t>(p.extents.size())}, host, steps);
+    find_kinds(view_of(p).kinds, on.outside(), kinds_.data());
+    sizes_ = detail::sizes_of(on, extents_.data(), p.kinds.empty() ? nullptr : kinds_.data());
   }
-  bind_inputs(view_of(p), on, bound, {extents.data(), static_cast<std::size_t>(p.extents.size())}, host, steps);
-  std::vector<kind_rows> kinds(room_for(p.kinds.size()));
-  find_kinds(view_of(p).kinds, on.outside(), kinds.data());
-  const detail::call_sizes n = detail::sizes_of(on, extents.data(), p.kinds.empty() ? nullptr : kinds.data());
+  bound_call(const bound_call&) = delete;
+  bound_call& operator=(const bound_call&) = delete;
 
+  /// Runs a planned program of these sizes, whose inputs lie there, by entry. Draws by this seed and number of the
+  /// call.
+  std::vector<any_tensor> run(const drafts::made_program& made, std::span<const void* const> inputs, std::uint64_t seed,
+                              std::uint32_t number, const std::shared_ptr<basic_arena_pool<arena>>& pool) const;
+
+ private:
+  call_graph on_;
+  std::vector<std::int64_t> extents_;
+  std::vector<kind_rows> kinds_;
+  detail::call_sizes sizes_{};
+};
+
+std::vector<any_tensor> bound_call::run(const drafts::made_program& made, std::span<const void* const> inputs,
+                                        std::uint64_t seed, std::uint32_t number,
+                                        const std::shared_ptr<basic_arena_pool<arena>>& pool) const {
+  const codegen::plan_data& plan = made.data;
   std::vector<std::byte*> memory(room_for(plan.size));
   std::vector<buffer> buffers(static_cast<std::size_t>(plan.size));
-  detail::measure(plan, n, 0, buffers);
+  detail::measure(plan, sizes_, 0, buffers);
   std::vector<unsigned char> in_place(static_cast<std::size_t>(plan.output_count));
   detail::find_in_place(plan, buffers, in_place.data());
   const std::int64_t working = place(buffers);
-  codegen::launch call = detail::launch_for(draft(), n);
-  basic_pooled_arena<arena> block(state_->pool);
-  block.reserve(working + drafts::workspace(state_->made, call));
+  codegen::launch call = detail::launch_for(draft(), sizes_);
+  basic_pooled_arena<arena> block(pool);
+  block.reserve(working + drafts::workspace(made, call));
 
   for (int i = 0; i < plan.size; ++i) {
     const ir::statement& s = plan.statements[i];
     const std::size_t at = static_cast<std::size_t>(i);
     if (s.code == ir::opcode::input)
-      memory[at] = static_cast<std::byte*>(const_cast<void*>(bound[static_cast<std::size_t>(s.entry())].data));
+      memory[at] = static_cast<std::byte*>(const_cast<void*>(inputs[static_cast<std::size_t>(s.entry())]));
     else if (plan.stored[i]) memory[at] = block.data() + buffers[at].offset;
   }
   std::vector<any_tensor> results;
   for (int k = 0; k < plan.output_count; ++k) {
     const ir::statement& s = plan.statements[plan.outputs[k].at];
-    results.push_back(allocated(s.type, detail::shape_of_value(s, n)));
+    results.push_back(allocated(s.type, detail::shape_of_value(s, sizes_)));
     if (in_place[static_cast<std::size_t>(k)])
       memory[static_cast<std::size_t>(plan.root(plan.outputs[k].at))] = data_of(results.back());
   }
-  check_edge_ids(view_of(state_->made.program), most_edges(on.outside()));
-  call.in = on.outside().in_edges();
-  call.out = on.outside().out_edges();
+  check_edge_ids(view_of(made.program), most_edges(on_.outside()));
+  call.in = on_.outside().in_edges();
+  call.out = on_.outside().out_edges();
   call.memory = memory.data();
   call.workspace = block.data() + working;
-  drafts::run(state_->made, call);
+  call.seed = seed;
+  call.number = number;
+  drafts::run(made, call);
   for (int k = 0; k < plan.output_count; ++k) {
     const int root = plan.root(plan.outputs[k].at);
     if (!in_place[static_cast<std::size_t>(k)])
       draft::copy(data_of(results[static_cast<std::size_t>(k)]), memory[static_cast<std::size_t>(root)],
-                  detail::bytes_of_value(plan.statements[root], n));
+                  detail::bytes_of_value(plan.statements[root], sizes_));
   }
   return results;
+}
+
+}  // namespace run
+
+namespace {
+
+/// Where inputs lie, by entry.
+std::vector<const void*> places_of(std::span<const bound_input> inputs) {
+  std::vector<const void*> all;
+  for (const bound_input& in : inputs) all.push_back(in.data);
+  return all;
+}
+
+/// The entries of the inputs of these names; of all that are trainable where none is named.
+sequence<int> entries_of(const ir::program& p, std::span<const std::string_view> names) {
+  sequence<int> entries;
+  for (const std::string_view name : names) {
+    const int entry = entry_named(p, name);
+    if (entry < 0) throw error("the program has no input '" + std::string(name) + "' to be differentiated for");
+    entries.push_back(entry);
+  }
+  for (const ir::statement& s : p.statements)
+    if (names.empty() && s.code == ir::opcode::input && p.inputs[s.entry()].trainable) entries.push_back(s.entry());
+  return entries;
+}
+
+const ir::program& checked_loss(const ir::program& p) {
+  const ir::statement* const loss = p.outputs.empty() ? nullptr : &p[p.outputs[0].at];
+  if (loss == nullptr || loss->where != ir::space::graph || !is_real(loss->type) || !loss->dims.is_scalar() ||
+      loss->is_sequence())
+    throw error("a program that is trained has a loss as its first output: one real number for the graph");
+  return p;
+}
+
+}  // namespace
+
+struct runnable::state : run::called_program {
+  explicit state(const ir::program& p) : called_program(p), made(drafts::inferred(program)) {}
+
+  drafts::made_program made;
+  std::shared_ptr<basic_arena_pool<arena>> pool = detail::pool_on(draft());
+};
+
+runnable::runnable(const ir::program& p) : state_(std::make_shared<const state>(p)) {}
+
+std::vector<any_tensor> runnable::operator()(const call_graph& on, std::span<const program_input> inputs) const {
+  const std::vector<bound_input> bound = state_->bind(inputs);
+  return run::bound_call(state_->program, on, bound).run(state_->made, places_of(bound), 0, 0, state_->pool);
+}
+
+struct runnable_step::state : run::called_program {
+  state(const ir::program& p, std::span<const std::string_view> wanted)
+      : called_program(p),
+        entries(entries_of(checked_loss(program), wanted)),
+        made(checked_gradients(), sequence<int>{0}, entries) {}
+  /// Errors where an input has no gradient.
+  const ir::program& checked_gradients() const;
+
+  sequence<int> entries;  // of the inputs that gradients are made for
+  drafts::made_step made;
+  std::shared_ptr<basic_arena_pool<arena>> pool = detail::pool_on(draft());
+};
+
+const ir::program& runnable_step::state::checked_gradients() const {
+  using detail::gradient_finding;
+  switch (const detail::gradient_mistake wrong = detail::find_gradient_mistake(program, {0}, entries); wrong.what) {
+    case gradient_finding::nothing_trainable:
+      throw error("nothing of the program is trainable; name the inputs whose gradients are wanted");
+    case gradient_finding::sparse_input:
+      throw error("a sparse input has no gradient; ask for those of others");
+    case gradient_finding::is_refused:
+      throw error("a gradient would pass through " + std::string(name_of(wrong.by)) + ", which has none");
+    case gradient_finding::no_such_input:
+    case gradient_finding::no_gradient:
+      throw error("an input has no gradient; the loss does not depend on it differentiably");
+    case gradient_finding::none:
+      break;
+  }
+  return program;
+}
+
+runnable_step::runnable_step(const ir::program& p, std::initializer_list<std::string_view> wanted)
+    : state_(std::make_shared<const state>(p, std::span<const std::string_view>(wanted.begin(), wanted.size()))) {}
+
+runnable_step::result runnable_step::operator()(const call_graph& on, std::span<const program_input> inputs) {
+  const std::vector<bound_input> bound = state_->bind(inputs);
+  const run::bound_call call(state_->program, on, bound);
+  const std::uint32_t number = calls_++;
+  std::vector<any_tensor> made = call.run(state_->made.forward, places_of(bound), seed_, number, state_->pool);
+
+  any_tensor one;
+  std::visit(
+      [&](const auto& loss) {
+        using T = typename std::remove_cvref_t<decltype(loss)>::value_type;
+        one = tensor<T>::full({}, T(1));
+      },
+      made[0]);
+  std::vector<const void*> read;
+  for (const pass::connection& from : state_->made.connections) {
+    if (from.kind == pass::connection_kind::input) read.push_back(bound[static_cast<std::size_t>(from.index)].data);
+    else if (from.kind == pass::connection_kind::saved)
+      read.push_back(data_of(made[static_cast<std::size_t>(from.index)]));
+    else read.push_back(data_of(one));
+  }
+  std::vector<any_tensor> gradients = call.run(state_->made.gradient, read, seed_, number, state_->pool);
+
+  result all;
+  all.loss = std::visit([](const auto& loss) { return static_cast<double>(loss.data()[0]); }, made[0]);
+  made.resize(static_cast<std::size_t>(state_->program.outputs.size()));
+  all.outputs = std::move(made);
+  for (int k = 0; k < state_->entries.size(); ++k)
+    all.gradients.emplace(state_->program.inputs[state_->entries[k]].name.view(),
+                          std::move(gradients[static_cast<std::size_t>(k)]));
+  return all;
 }
 
 runnable_parts::runnable_parts(const examine::partitioned& of) : cut(of) {

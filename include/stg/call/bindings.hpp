@@ -242,7 +242,7 @@ inline constexpr bool binds_gradients<not_a_binding<named_value<Name, Value, as_
 #define STG_IS_DECLARED_DIFFERENTLY \
   "stg: the bound symbol is declared differently in the program; bind the symbol it reads"
 #define STG_IS_OF_ANOTHER_KIND \
-  "stg: an input takes another kind of tensor: of its scalar type, graph.edge_values(w), or a sparse_tensor"
+  "stg: an input takes another kind of tensor: of its scalar type, edge_values(w), edge_steps(w), a sparse_tensor"
 #if STG_SAYS_AT_CALLS
 #define STG_SAYS_BINDINGS(Finding)                                                                                  \
   __attribute__((                                                                                                   \

@@ -299,12 +299,11 @@ template <class Ref> struct unmade_model {
 
 /// What compile checks, apart from it: places have a compile each.
 template <class Ref, class Backend> auto checked_model(const Backend& on) {
-  constexpr op::rule rule = found<Ref>.what;
-  if constexpr (rule == op::rule::none && has_tags<Ref>) {
+  if constexpr (is_right<Ref> && has_tags<Ref>) {
     constexpr pass::refused_promise why = find_refused_promise<inferred<Ref>>();
     STG_CHECK_PROMISES(why);
   }
-  if constexpr (is_program<Ref> && rule == op::rule::none) return model<Ref, Backend>(on);
+  if constexpr (is_right<Ref>) return model<Ref, Backend>(on);
   else return unmade_model<Ref>();
 }
 

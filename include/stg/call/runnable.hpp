@@ -2,10 +2,13 @@
 // programs that somebody made at run time: rewritten ones, gradients, parts.
 #pragma once
 
-#include <cstdint>           // int32_t
+#include <cstdint>           // int32_t, uint32_t, uint64_t
+#include <functional>        // less
 #include <initializer_list>  // initializer_list
+#include <map>               // map
 #include <memory>            // shared_ptr
 #include <span>              // span
+#include <string>            // string
 #include <string_view>       // string_view
 #include <variant>           // variant, visit
 #include <vector>            // vector
@@ -80,6 +83,40 @@ class runnable {
  private:
   struct state;
   std::shared_ptr<const state> state_;
+};
+
+/// A program that is a loss, as a training step: the loss and its gradients, by the same kernels and passes as a
+/// draft's value_and_grad, to the bit. Random masks are drawn anew in each call; `seed` begins them again. Errors: of
+/// the constructor, a program that breaks a rule of programs, whose first output is not one real number for the graph,
+/// or an input without a gradient; of a call, those of runnable. One thread at a time.
+///
+///   stg::runnable_step step(p);                                  // for all trainable inputs; step(p, {"W"}) for some
+///   auto now = step(graph, {{"x", X}, {"label", Y}, {"W", W}});  // now.loss
+///   std::get<stg::tensor<float>>(now.gradients.at("W"));
+class runnable_step {
+ public:
+  struct result {
+    double loss = 0;
+    std::vector<any_tensor> outputs{};  // of the program, the loss first
+    std::map<std::string, any_tensor, std::less<>> gradients{};
+  };
+
+  explicit runnable_step(const ir::program& p, std::initializer_list<std::string_view> wanted = {});
+
+  result operator()(const call_graph& on, std::span<const program_input> inputs);
+  result operator()(const call_graph& on, std::initializer_list<program_input> inputs) {
+    return (*this)(on, std::span<const program_input>(inputs.begin(), inputs.size()));
+  }
+  void seed(std::uint64_t s) {
+    seed_ = s;
+    calls_ = 0;
+  }
+
+ private:
+  struct state;
+  std::shared_ptr<const state> state_;
+  std::uint64_t seed_ = 0;
+  std::uint32_t calls_ = 0;
 };
 
 /// The parts of a program, each planned by itself, run one after the other; a call gives the outputs of the whole.

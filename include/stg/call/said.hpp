@@ -5,6 +5,7 @@
 
 #include <stg/analysis/verify.hpp>  // verify
 #include <stg/call/bindings.hpp>    // input_name
+#include <stg/call/with.hpp>        // WithPasses, find_change
 #include <stg/compile.hpp>          // canonical
 #include <stg/dsl/trace.hpp>        // traced, has_no_mistake
 
@@ -19,7 +20,11 @@ template <class Ref> constexpr pass::finding find_broken_rule() {
 }
 template <class Ref> inline constexpr pass::finding found = find_broken_rule<Ref>();
 /// Whether nothing was said of a program, so that it can be asked.
-template <class Ref> inline constexpr bool is_right = is_program<Ref>&& found<Ref>.what == op::rule::none;
+template <class Ref> constexpr bool find_right() {
+  if constexpr (!is_program<Ref> || found<Ref>.what != op::rule::none) return false;
+  else return find_change<Ref>() == changed::nothing;
+}
+template <class Ref> inline constexpr bool is_right = find_right<Ref>();
 
 /// One name for two inputs, which compilers print beside the sentence.
 template <STG_WORD Input> struct one_name_two_inputs {};
@@ -41,10 +46,17 @@ template <class Ref> using shared_name = typename decltype(find_shared_name<Ref>
   "stg: a program reads vertices of sets or those of a plain graph, not both; read all through g(set)"
 #define STG_PART_LIES_OUTSIDE "stg: x[i] lies outside of the first axis; 0 <= i < its extent, or x[-1] for the last"
 
-/// Says which rule the program of a lambda breaks. auto: instantiated where it is called.
+/// Says which rule the program of a lambda breaks, and then what passes made of it. auto: instantiated where it is
+/// called.
 template <class Ref, class Name> constexpr auto keeps_rules() {
   constexpr op::rule rule = found<Ref>.what;
+  if constexpr (!WithPasses<Ref>) {
 #include <stg/call/check_rules.inc>
+  } else if constexpr (keeps_rules<typename Ref::plain, shared_name<typename Ref::plain>>(),
+                       is_right<typename Ref::plain>) {
+    constexpr changed change = find_change<Ref>();
+#include <stg/call/check_passes.inc>
+  }
   return true;
 }
 

@@ -8,7 +8,7 @@ namespace stg {
 
 /// `wanted`: the types of what is asked for behind the program.
 #define STG_WANTS_NO_INPUT \
-  "stg: behind the program stand inputs whose gradients are wanted; a pass goes to stg::compile<f, pass>()"
+  "stg: behind the program stand inputs whose gradients are wanted; a pass goes with the program: with<f, pass>"
 #if STG_SAYS_AT_CALLS
 #define STG_SAYS_WANTED(...) \
   __attribute__((diagnose_if(!(detail::are_inputs<__VA_ARGS__>), STG_WANTS_NO_INPUT, "error")))
@@ -85,8 +85,7 @@ template <ir::opcode By, text Name, bool Refuses> using refusal_of = typename re
 
 /// What is wrong with the gradients of these outputs for these entries; nothing of what is no program, or no loss.
 template <class Ref, class Outputs, class Entries> constexpr gradient_mistake find_mistake_of_gradients() {
-  if constexpr (is_program<Ref> && found<Ref>.what == op::rule::none)
-    return find_gradient_mistake<Ref, Outputs>(Entries());
+  if constexpr (is_right<Ref>) return find_gradient_mistake<Ref, Outputs>(Entries());
   else return {};
 }
 template <class Ref, class Outputs, class... Wanted>
@@ -115,11 +114,10 @@ STG_SAYS_GRADIENTS(detail::mistake_of_gradients<Ref, detail::all_real_outputs<Re
     const Backend& on) {
   using outputs = all_real_outputs<Ref>;
   using entries = typename wanted_entries<Ref, Wanted...>::type;
-  constexpr op::rule rule = found<Ref>.what;
   constexpr gradient_mistake wrong = mistake_of_gradients<Ref, outputs, Wanted...>;
   STG_CHECK_WANTED(Wanted...);
   STG_CHECK_GRADIENTS(wrong);
-  if constexpr (is_program<Ref> && rule == op::rule::none && wrong.what == gradient_finding::none) {
+  if constexpr (is_right<Ref> && wrong.what == gradient_finding::none) {
     constexpr pass::refused_promise why = find_refused_in_training<Ref, outputs, entries>();
     STG_CHECK_PROMISES(why);
     return trainer<Ref, outputs, entries, Backend>(on);
@@ -132,12 +130,11 @@ template <class Ref, class Backend, class... Wanted>
 STG_SAYS_WANTED(Wanted...)
 STG_SAYS_LOSS(Ref) STG_SAYS_GRADIENTS(detail::mistake_of_step<Ref, Wanted...>) auto checked_step(const Backend& on) {
   using entries = typename wanted_entries<Ref, Wanted...>::type;
-  constexpr op::rule rule = found<Ref>.what;
   constexpr gradient_mistake wrong = mistake_of_step<Ref, Wanted...>;
   STG_CHECK_WANTED(Wanted...);
   STG_CHECK_LOSS(Ref);
   STG_CHECK_GRADIENTS(wrong);
-  if constexpr (is_program<Ref> && rule == op::rule::none && has_loss<Ref> && wrong.what == gradient_finding::none) {
+  if constexpr (is_right<Ref> && has_loss<Ref> && wrong.what == gradient_finding::none) {
     constexpr pass::refused_promise why = find_refused_in_training<Ref, provided<0>, entries>();
     STG_CHECK_PROMISES(why);
     return training_step<Ref, entries, Backend>(on);

@@ -1,5 +1,5 @@
 // A dense tensor for a sparse feature.
-// build error: stg: an input takes another kind of tensor: of its scalar type, graph\.edge_values\(w\), or a sparse_tensor
+// build error: stg: an input takes another kind of tensor: of its scalar type, edge_values\(w\), edge_steps\(w\), a sparse_tensor
 // names: x
 #include <stg/stg.hpp>
 

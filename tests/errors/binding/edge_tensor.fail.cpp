@@ -1,5 +1,5 @@
 // A plain tensor for an edge feature: its rows are in the order of the edge list, not in the graph's.
-// build error: stg: an input takes another kind of tensor: of its scalar type, graph\.edge_values\(w\), or a sparse_tensor
+// build error: stg: an input takes another kind of tensor: of its scalar type, edge_values\(w\), edge_steps\(w\), a sparse_tensor
 // names: w
 #include <stg/stg.hpp>
 

@@ -1,5 +1,5 @@
 // A pass of one's own, which calls take, given to training.
-// build error: stg: behind the program stand inputs whose gradients are wanted; a pass goes to stg::compile<f, pass>\(\)
+// build error: stg: behind the program stand inputs whose gradients are wanted; a pass goes with the program: with<f, pass>
 // each NAME: value_and_grad compile_for_training
 #include <stg/examine.hpp>
 #include <stg/stg.hpp>

@@ -10,5 +10,5 @@ constexpr auto loss = [](auto v) {
 constexpr auto pass = [](const stg::ir::program& p) {
   return p;
 };
-auto trained = stg::NAME<loss>();
+auto trained = stg::NAME<stg::with<loss, pass>>();
 auto called = stg::compile<loss, pass>();

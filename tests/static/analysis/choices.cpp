@@ -3,7 +3,7 @@
 #include "../pass/symbols.hpp"
 #include "../pass/symbols_of_kinds.hpp"
 
-#include <stg/compile.hpp>
+#include <stg/call/with.hpp>  // with
 
 namespace stg {
 
@@ -114,7 +114,7 @@ static_assert(!is_across(wide_scores, {.narrow_elements = 1000}), "no more than 
 // ---- as constants ----
 
 constexpr choices other{.recomputed_cost = 60, .kept_row_cost = 0, .moved_cost = 0, .narrow_elements = 0};
-template <const auto& F> using by_other = with_choices<ref<F>, other>;
+template <const auto& F> using by_other = ref<with<F, other>>;
 
 static_assert(inferred<by_other<scaled>>::value.size < inferred<ref<scaled>>::value.size);
 static_assert(stage::hoisted<by_other<shifted>, false, 0>::kept == 1 &&

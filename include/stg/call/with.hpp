@@ -1,0 +1,165 @@
+// with: a program and how it is to run, under one name: passes of the user's own, and the numbers that the library's
+// decide by.
+#pragma once
+
+#include <type_traits>  // is_same_v, remove_cvref_t
+
+#include <stg/analysis/checks.hpp>   // keeps_checks
+#include <stg/analysis/choices.hpp>  // choices
+#include <stg/analysis/verify.hpp>   // verify
+#include <stg/compile.hpp>           // canonical
+#include <stg/pass/cse.hpp>          // cse
+#include <stg/pass/dce.hpp>          // dce
+
+namespace stg {
+
+namespace detail {
+
+/// What with<F, How...> is. It is no layer: passes are of whole programs.
+template <const auto& F, const auto&... How> struct lambda_with {
+  template <class V> constexpr mistake operator()(V) const {
+    constexpr bool is_layer = sizeof(V) == 0;
+    static_assert(is_layer, "stg: with<f, ...> is a whole program; in a lambda call f, and put with around the lambda");
+    return {};
+  }
+};
+
+template <class T> inline constexpr bool is_choices = std::is_same_v<T, pass::choices>;
+template <const auto& How> constexpr bool is_pass_or_choices() {
+  if constexpr (is_choices<std::remove_cvref_t<decltype(How)>>) return true;
+  else return requires(const ir::program& p, ir::program q) {
+      q = How(p);
+    };
+}
+
+}  // namespace detail
+
+/// The program of F after passes, in their order, each a constexpr function object at namespace scope from program to
+/// program, and by a `pass::choices` where one is among them. It stands wherever a program does: in compile,
+/// value_and_grad and their kin for drafts and GPUs, explain, check_gradients, write_page, benchmarks. What comes out
+/// of the passes is verified, and called as F is: its inputs and outputs stay, and so does what is looked at before it
+/// runs. Parameters of F are those of with<F, …>.
+///
+///   auto step = stg::value_and_grad<stg::with<loss, by_reciprocals, thrifty>>();
+///   auto now = step(graph, x = X, label = Y, params);
+template <const auto& F, const auto&... How> inline constexpr detail::lambda_with<F, How...> with{};
+
+namespace stage {
+
+/// A program after one more pass.
+template <class Program, const auto& Pass> struct after_pass {
+  static constexpr ir::program make() {
+    const ir::program q = pipeline::with_steps(Pass(Program::value.thaw()), pass::cse);
+    return pipeline::with_steps(q, pass::dce);
+  }
+};
+
+/// A program after all of them, and what is decided by then.
+template <class Program, const auto&... How> struct after : Program {};
+template <class Program, const auto& First, const auto&... Rest>
+struct after<Program, First, Rest...> : after<ir::stored<after_pass<Program, First>>, Rest...> {};
+template <class Program, const auto& First, const auto&... Rest>
+  requires(detail::is_choices<std::remove_cvref_t<decltype(First)>> || !detail::is_pass_or_choices<First>())
+struct after<Program, First, Rest...> : after<Program, Rest...> {};
+
+/// The last choices among them, or those that the program has.
+template <class Program, const auto&... How> constexpr pass::choices last_choices() {
+  pass::choices by = choices_of<Program>();
+  const auto look_at = [&](const auto& how) {
+    if constexpr (detail::is_choices<std::remove_cvref_t<decltype(how)>>) by = how;
+  };
+  (look_at(How), ...);
+  return by;
+}
+
+}  // namespace stage
+
+namespace detail {
+
+template <class Lambda> struct parts_of_with;
+template <const auto& F, const auto&... How> struct parts_of_with<lambda_with<F, How...>> {
+  using plain = ref<F>;
+  using traced = stage::traced<F>;
+  using place = mistake_in<F>;
+  using program = stage::after<canonical<plain>, How...>;
+  static constexpr bool are_known = (is_pass_or_choices<How>() && ...);
+  static constexpr pass::choices choices = stage::last_choices<canonical<plain>, How...>();
+};
+template <class T> inline constexpr bool is_lambda_with = false;
+template <const auto& F, const auto&... How> inline constexpr bool is_lambda_with<lambda_with<F, How...>> = true;
+template <const auto& F>
+concept IsWith = is_lambda_with<std::remove_cvref_t<decltype(F)>>;
+template <const auto& F> using parts_of = parts_of_with<std::remove_cvref_t<decltype(F)>>;
+
+/// Mistakes in the lambda are looked for in F itself.
+template <const auto& F>
+  requires IsWith<F>
+struct mistake_in<F> : parts_of<F>::place {
+};
+
+}  // namespace detail
+
+namespace stage {
+template <const auto& F>
+  requires detail::IsWith<F>
+struct traced<F> : detail::parts_of<F>::traced {
+};
+}  // namespace stage
+
+template <const auto& F>
+  requires detail::IsWith<F>
+struct ref<F> : traced<F> {
+  using plain = typename detail::parts_of<F>::plain;
+  static constexpr bool is_with = true, are_known = detail::parts_of<F>::are_known;
+};
+template <const auto& F>
+  requires detail::IsWith<F>
+struct canonical<ref<F>> : detail::parts_of<F>::program {
+  static constexpr pass::choices choices = detail::parts_of<F>::choices;
+};
+
+namespace detail {
+
+/// Whether two programs are called alike: the same inputs in the same places, outputs of the same kinds.
+constexpr bool have_same_inputs(const ir::program& p, const ir::program& q) { return p.inputs == q.inputs; }
+constexpr bool have_same_outputs(const ir::program& p, const ir::program& q) {
+  if (p.outputs.size() != q.outputs.size()) return false;
+  for (int k = 0; k < p.outputs.size(); ++k) {
+    const ir::statement &a = p[p.outputs[k].at], &b = q[q.outputs[k].at];
+    if (a.where != b.where || a.type != b.type || a.dims.rank != b.dims.rank) return false;
+    for (int axis = 0; axis < a.dims.rank; ++axis)
+      if (!(p.polynomial_of(a.dims.axes[axis]) == q.polynomial_of(b.dims.axes[axis]))) return false;
+  }
+  return true;
+}
+
+/// What passes made of a program, beside a rule of programs that they broke.
+enum class changed { nothing, inputs, outputs, checks };
+constexpr changed what_changed(const ir::program& p, const ir::program& q) {
+  if (!have_same_inputs(p, q)) return changed::inputs;
+  if (!have_same_outputs(p, q)) return changed::outputs;
+  return pass::keeps_checks(p, q) ? changed::nothing : changed::checks;
+}
+/// A program with passes.
+template <class Ref>
+concept WithPasses = requires {
+  Ref::is_with;
+};
+
+template <class Ref> constexpr changed find_change() { return changed::nothing; }
+template <WithPasses Ref> constexpr changed find_change() {
+  return what_changed(canonical<typename Ref::plain>::value.thaw(), canonical<Ref>::value.thaw());
+}
+#define STG_IS_NO_PASS \
+  "stg: with<f, ...> takes passes, which give a program for a program, and pass::choices; inputs stand behind it"
+#define STG_BREAKS_A_RULE \
+  "stg: a pass breaks a rule of programs; stg::pass::verify(pass(program)) says which one, and where"
+#define STG_CHANGES_INPUTS \
+  "stg: a pass leaves inputs in their places, with their names; what is not read any more may stay"
+#define STG_CHANGES_OUTPUTS "stg: a pass leaves outputs their number, spaces, shapes and types"
+#define STG_DROPS_CHECKS \
+  "stg: a pass drops a check of labels or of a mask; take p.checks along, as examine::transform does"
+
+}  // namespace detail
+
+}  // namespace stg
