@@ -3,12 +3,13 @@
 
 #include <cstddef>  // size_t
 
-#if defined(__has_feature)
+// Of g++ first: where a header has made a __has_feature for it, that knows of none.
+#if defined(__SANITIZE_ADDRESS__)
+#define STG_EMULATOR_ASAN
+#elif defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define STG_EMULATOR_ASAN
 #endif
-#elif defined(__SANITIZE_ADDRESS__)
-#define STG_EMULATOR_ASAN
 #endif
 
 #if defined(STG_EMULATOR_ASAN)

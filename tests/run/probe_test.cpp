@@ -26,7 +26,8 @@ stg::graph ring(std::int32_t vertices, std::int32_t degree) {
 TEST(probe, a_hundred_times_the_edges_take_longer) {
   for (std::int64_t width : {7, 64, 300}) {
     stg::probe::gather few(ring(2000, 1), width), many(ring(2000, 100), width);
-    EXPECT_GT(many.best(), few.best()) << "width " << width;
+    const double longer = many.best(), shorter = few.best();
+    if (!stg::test::is_sanitized) EXPECT_GT(longer, shorter) << "width " << width;
   }
   EXPECT_THROW(stg::probe::gather(ring(2, 1), 0), stg::error);
 }
@@ -37,7 +38,7 @@ TEST(probe, rates_are_those_of_a_processor) {
   const double narrow = stg::probe::arithmetic_peak();
   stg::set_isa(before);
   const double wide = stg::probe::arithmetic_peak();
-  EXPECT_GT(narrow, 1e8);
+  EXPECT_GT(narrow, stg::test::is_sanitized ? 1e6 : 1e8);
   EXPECT_LT(wide, 1e14);
   if (before == "avx512" && !stg::test::is_sanitized) {
     EXPECT_GT(wide, narrow);
