@@ -10,6 +10,7 @@
 
 #include <stg/base/name_table.hpp>           // name_table
 #include <stg/base/sequence.hpp>             // sequence
+#include <stg/ir/fields.hpp>                 // members_of
 #include <stg/ir/program.hpp>                // program
 #include <stg/op/list.hpp>                   // info_of, rule
 #include <stg/analysis/verify_operands.hpp>  // operand_verifier, is_extent
@@ -106,14 +107,10 @@ class verifier {
     }
     return is_extent(s.over) && s.over.code <= most ? rule::none : rule::shape_follows_from_operands;
   }
-  /// What an operation's attribute, axis and number stand for is there.
-  constexpr rule settings(const ir::statement& s, const op::info& known) {
-    const bool of_vertices = known.kind == op::category::reduction || s.code == opcode::vertex_count;
-    const bool has_side = known.kind == op::category::aggregate || s.code == opcode::degree;
-    if (has_side && s.attribute != 0 && s.attribute != 1) return rule::member_is_in_range;
-    if (of_vertices && s.axis != 0 && s.axis != ir::over_batch) return rule::member_is_in_range;
+  /// What an operation's attribute, axis and number stand for is there (ir/fields.hpp), and nothing else.
+  constexpr rule settings(const ir::statement& s) {
+    if (!ir::members_of(s.code).allow(s)) return rule::member_is_in_range;
     if (ir::attribute_is_extent(s.code) && !is_extent(ir::extent_of(s))) return rule::shape_follows_from_operands;
-    if (ir::is_scan(s.code) && s.axis < 0) return rule::member_is_in_range;
     if (s.code != opcode::keep_mask) return rule::none;
     if (s.attribute < 0 || s.attribute >= most_sites || !(s.number >= 0 && s.number < 1))
       return rule::member_is_in_range;
@@ -179,7 +176,7 @@ class verifier {
       if (k < known.arity && (s.operands[k] < 0 || s.operands[k] >= i)) return rule::operand_is_defined_before_use;
     }
     if (!takes_types(s, known)) return rule::scalar_types_agree;
-    const op::rule set = settings(s, known);
+    const op::rule set = settings(s);
     if (set != rule::none) return set;
     const op::rule lives = lives_somewhere(s);
     if (lives != rule::none) return lives;

@@ -6,6 +6,7 @@
 #include <stg/base/sequence.hpp>  // sequence
 #include <stg/base/text.hpp>      // text
 #include <stg/ir/extent.hpp>      // polynomial
+#include <stg/ir/fields.hpp>      // members_of, has_callee, attribute_is_extent
 #include <stg/ir/keeping.hpp>     // keeping
 #include <stg/ir/start.hpp>       // start
 #include <stg/ir/statement.hpp>   // statement, value_id
@@ -256,8 +257,9 @@ constexpr int kind_number(program& p, const kind& k) {
 /// Gives the vertex set or relation of a statement, where it is of one, the number renamed(number).
 template <class Renamed> constexpr void renumber_kinds(statement& s, const Renamed& renamed) {
   if (s.where.set != 0) s.where.set = renamed(s.where.set);
-  if (s.code == opcode::degree && s.axis != 0) s.axis = renamed(s.axis);
-  if (s.code == opcode::vertex_count && s.counted_set() != 0) s.attribute = renamed(s.counted_set());
+  const members& m = members_of(s.code);
+  if (m.axis == field_kind::kind && s.axis != 0) s.axis = renamed(s.axis);
+  if (m.attribute == field_kind::kind && s.attribute != 0) s.attribute = renamed(static_cast<int>(s.attribute));
 }
 
 /// Gives values what is attached to them elsewhere, names or tags, values renamed by at[old] (no_value: dropped); none

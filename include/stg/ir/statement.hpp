@@ -24,10 +24,9 @@ struct statement {
   extent over = extent(0);  // steps that the value has a row of its own for, one behind the other; 0: it is one value
   value_id operands[max_operands] = {no_value, no_value, no_value};
   double number = 0;           // a constant's value, a slope, a probability
-  std::int64_t attribute = 0;  // by the operation: entry, side, axes, ..., below; whoever makes a statement sets it
-  int axis = 0;  // concat, slice, pad; scan: 1 = from the last step to the first, from 2 on a call (is_call);
-                 // degree: the relation; over vertices, and their number: over_batch
-  std::uint64_t scopes = 0;  // bit i: written in scope i of the program; above, how that is kept (keeping.hpp)
+  std::int64_t attribute = 0;  // by the operation, as number and axis: entry, side, axes, ... (fields.hpp)
+  int axis = 0;                // of a scan 1: from the last step to the first, from 2 on a call (is_call)
+  std::uint64_t scopes = 0;    // bit i: written in scope i of the program; above, how that is kept (keeping.hpp)
 
   constexpr int arity() const {
     return operands[0] == no_value ? 0 : operands[1] == no_value ? 1 : operands[2] == no_value ? 2 : 3;
@@ -94,20 +93,6 @@ constexpr int once_from(int site) { return once + site; }
 /// Of a sample of the graph the reduction goes over the rows of the hop that reads it, and they are counted; else it
 /// asks for the whole graph.
 inline constexpr int over_batch = 1;
-
-/// Whether the attribute is the number of a program: the step of a scan, or a gradient of its own. Where no gradient
-/// may pass at all there is none.
-constexpr bool has_callee(const statement& s) {
-  return is_scan(s.code) || (s.code == opcode::own_gradient && s.callee() >= 0);
-}
-
-/// Whether the attribute is the code of an extent, which only its own program knows.
-constexpr bool attribute_is_extent(opcode code) {
-  return code == opcode::extent_value || code == opcode::slice || code == opcode::pad || code == opcode::put ||
-         code == opcode::scatter_sum;
-}
-/// That extent.
-constexpr extent extent_of(const statement& s) { return extent(s.attribute); }
 
 constexpr std::uint32_t hash(const statement& s) {
   std::uint32_t h = static_cast<std::uint32_t>(s.code) * 31u + static_cast<std::uint32_t>(s.attribute);

@@ -364,6 +364,12 @@ inline constexpr example examples[] = {
     {rule::member_is_in_range, 6,
      [] { return with(with_attribute(number(statement(opcode::keep_mask, vertex, f32, none), 0.5), -40)); }},
     {rule::member_is_in_range, 6, [] { return with(number(statement(opcode::keep_mask, vertex, f32, none), 1)); }},
+    // members that no field of the operation names
+    {rule::member_is_in_range, 6,
+     [] { return with(with_attribute(statement(opcode::constant, whole, f32, none), 0, -3)); }},
+    {rule::member_is_in_range, 6,
+     [] { return with(with_attribute(statement(opcode::exp, vertex, f32, dims(4), 0), 1)); }},
+    {rule::member_is_in_range, 6, [] { return with(number(statement(opcode::exp, vertex, f32, dims(4), 0), -0.0)); }},
     {rule::member_is_in_range, ir::no_value,
      [] {
        ir::program p = symbols();
