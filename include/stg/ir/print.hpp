@@ -2,123 +2,19 @@
 #pragma once
 
 #include <algorithm>    // max
-#include <charconv>     // to_chars
+#include <map>          // map
+#include <set>          // set
 #include <string>       // string
 #include <string_view>  // string_view
 #include <vector>       // vector
 
-#include <stg/base/utf8.hpp>   // letters_in
-#include <stg/ir/program.hpp>  // program
+#include <stg/base/utf8.hpp>    // letters_in
+#include <stg/ir/program.hpp>   // program
+#include <stg/ir/spelling.hpp>  // spelled, operation_text
 
 namespace stg::ir {
 
 namespace detail {
-
-/// The shortest text that reads back as the same number.
-inline std::string spelled(double x) {
-  char letters[32];
-  return std::string(letters, std::to_chars(letters, letters + sizeof letters, x).ptr);
-}
-inline std::string spelled(value_id at) { return at == no_value ? "nothing" : "%" + std::to_string(at); }
-
-/// 2*F+3
-inline std::string spelled(const polynomial& p) {
-  std::string s;
-  for (int i = 0; i < p.count; ++i) {
-    const term& t = p.terms[i];
-    if (i > 0 && t.coefficient > 0) s += '+';
-    if (t.degree == 0) {
-      s += std::to_string(t.coefficient);
-      continue;
-    }
-    if (t.coefficient == -1) s += '-';
-    else if (t.coefficient != 1) s += std::to_string(t.coefficient) + '*';
-    for (int f = 0; f < t.degree; ++f) s += (f > 0 ? "*" : "") + std::string(t.factors[f].view());
-  }
-  return p.count == 0 ? "0" : s;
-}
-inline std::string spelled(const program& p, extent e) { return spelled(p.polynomial_of(e)); }
-inline std::string spelled(const program& p, const shape& dims) {
-  std::string s = "(";
-  for (int i = 0; i < dims.rank; ++i) s += (i > 0 ? ", " : "") + spelled(p, dims.axes[i]);
-  return s + ')';
-}
-
-/// The name of a vertex set or relation after a blank; nothing for the only one of a plain program.
-inline std::string kind_text(const program& p, std::int64_t number) {
-  return number == 0 ? "" : ' ' + std::string(p.kinds[number - 1].name.view());
-}
-/// Where a value lives: `vertex`, `vertex paper`.
-inline std::string where_text(const program& p, const domain& where) {
-  return std::string(name_of(where.kind)) + kind_text(p, where.set);
-}
-
-/// The operation with its attributes: `sum_edges in`, `input x`, `slice axis=0 from=4`.
-inline std::string operation_text(const program& p, const statement& s) {
-  std::string r(name_of(s.code));
-  switch (s.code) {
-    case opcode::input: {
-      const input& in = p.inputs[s.entry()];
-      if (in.name.length == 0) return r + " #" + std::to_string(s.entry());
-      return r + ' ' + std::string(in.name.view()) + (in.trainable ? " trainable" : "") + (in.sparse ? " sparse" : "");
-    }
-    case opcode::constant:
-      return r + ' ' + spelled(s.number);
-    case opcode::extent_value:
-      return r + ' ' + spelled(p, s.counted());
-    case opcode::keep_mask:
-      return r + " p=" + spelled(s.number) + " site=" + std::to_string(s.site());
-    case opcode::leaky_relu:
-      return r + " slope=" + spelled(s.number);
-    case opcode::elu:
-      return r + " alpha=" + spelled(s.number);
-    case opcode::concat:
-      return r + " axis=" + std::to_string(s.axis);
-    case opcode::slice:
-      return r + " axis=" + std::to_string(s.axis) + " from=" + spelled(p, s.beginning());
-    case opcode::pad:
-      return r + " axis=" + std::to_string(s.axis) + " at=" + spelled(p, s.beginning());
-    case opcode::put:
-    case opcode::scatter_sum:
-      return r + " of=" + spelled(p, s.beginning());
-    case opcode::transpose:
-      return r + " axes=" + std::to_string(s.axis) + ',' + std::to_string(s.other_axis());
-    case opcode::matmul:
-      return r + (s.is_transposed() ? " transposed" : "");
-    case opcode::degree:
-      return r + ' ' + std::string(name_of(s.side())) + kind_text(p, s.axis);
-    case opcode::vertex_count:
-      return r + kind_text(p, s.counted_set());
-    case opcode::sum_edges:
-    case opcode::max_edges:
-    case opcode::prod_edges:
-    case opcode::var_edges:
-    case opcode::first_max_edge:
-    case opcode::top_share_edges:
-      return r + ' ' + std::string(name_of(s.side()));
-    case opcode::scan:
-    case opcode::scan_gradient:
-      if (is_call(s))
-        return r + " once step=" + std::to_string(s.callee()) +
-               (first_site(s) == 0 ? "" : " site=" + std::to_string(first_site(s)));
-      return r + (s.axis == 1 ? " backwards" : "") + " step=" + std::to_string(s.callee()) +
-             " carried=" + spelled(s.number) + " steps=" + spelled(p, s.over);
-    case opcode::own_gradient:
-      return r + " gradient=" + std::to_string(s.callee());
-    case opcode::result:
-      return r + ' ' + std::to_string(s.attribute);
-    case opcode::reduce_sum:
-    case opcode::reduce_max:
-    case opcode::reduce_top_share: {
-      std::string axes;
-      for (int i = 0; i < shape::max_rank; ++i)
-        if (s.reduces(i)) axes += (axes.empty() ? "" : ",") + std::to_string(i);
-      return r + " axis=" + axes;
-    }
-    default:
-      return r;
-  }
-}
 
 /// The shape of a value, with its steps.
 inline std::string dims_text(const program& p, const statement& s) {
@@ -131,10 +27,23 @@ inline std::string operands_text(const statement& s) {
   return r.empty() ? r : r + ')';
 }
 
+/// A scope of a program; of two that have one name, the later one with its place.
+inline std::string scope_text(const program& p, int scope) {
+  for (int before = 0; before < scope; ++before)
+    if (p.scopes[before] == p.scopes[scope]) return spelled(p.scopes[scope]) + '@' + std::to_string(scope);
+  return spelled(p.scopes[scope]);
+}
 inline std::string scopes_text(const program& p, const statement& s) {
   std::string r;
   for (int i = 0; i < p.scopes.size(); ++i)
-    if (s.scopes >> i & 1) r += (r.empty() ? "" : " ") + std::string(p.scopes[i].view());
+    if (s.scopes >> i & 1) r += (r.empty() ? "" : " ") + scope_text(p, i);
+  return r;
+}
+/// How the scopes of a statement are kept: `keep:inputs`.
+inline std::string keeps_text(const statement& s) {
+  std::string r;
+  for (const keeping way : {keeping::everything, keeping::all_but_edges, keeping::results, keeping::inputs})
+    if (s.scopes & keeping_bit(way)) r += (r.empty() ? "keep:" : " keep:") + std::string(name_of(way));
   return r;
 }
 
@@ -148,20 +57,27 @@ inline std::string name_text(const program& p, const label& l) {
         return '"' + std::string(name.substr(slash + 1)) + '"';
   return '"' + std::string(name) + '"';
 }
+/// All of it: `"conv1/score"`, and `"saved":everything` of a word about how a value is kept.
+inline std::string whole_name_text(const label& l) {
+  return between('"', l.name.view()) + (l.is_name() ? "" : ':' + std::string(name_of(l.keep)));
+}
 /// `#head` of a value, `#head[0]` of a feature axis, `#people[rows]` and `#days[steps]`.
 inline std::string tag_text(const tag& t) {
-  const std::string name = '#' + std::string(t.name.view());
+  const std::string_view word = t.name.view().substr(t.is_promise() ? 1 : 0);
+  const bool is_word = !word.empty() && bytes_of_word(word) == word.size();
+  const std::string name = '#' + (is_word ? std::string(t.name.view()) : between('\'', t.name.view()));
   return t.axis == tag::rows    ? name + "[rows]"
          : t.axis == tag::steps ? name + "[steps]"
          : t.axis != tag::whole ? name + '[' + std::to_string(t.axis) + ']'
                                 : name;
 }
 
-/// The names and the tags of each value of a program, gathered once.
+/// The names and the tags of each value of a program, gathered once: names without the scopes in front that the line
+/// shows anyway, or in full.
 class words_of_values {
  public:
-  explicit words_of_values(const program& p) {
-    for (const label& l : p.names) append(names_, l.at, name_text(p, l));
+  explicit words_of_values(const program& p, bool in_full = false) {
+    for (const label& l : p.names) append(names_, l.at, in_full ? whole_name_text(l) : name_text(p, l));
     for (const tag& t : p.tags) append(tags_, t.at, tag_text(t));
   }
   std::string names(value_id at) const { return of(names_, at); }
@@ -226,44 +142,176 @@ inline std::string quoted(std::string_view s) {
   return r + '"';
 }
 
-}  // namespace detail
+/// What a program's text says behind its statements. Tables whose order follows from the statements are not said.
+class lines_behind {
+ public:
+  explicit lines_behind(const program& of) : p(of), first_reader(static_cast<std::size_t>(p.inputs.size()), no_value) {
+    for (value_id i = p.size() - 1; i >= 0; --i)
+      if (p[i].code == opcode::input) first_reader[static_cast<std::size_t>(p[i].entry())] = i;
+  }
 
-/// One line per statement: value, operation with attributes, operands, space, type, shape, scopes, names and tags;
-/// then outputs,
-/// vertex sets and relations, and the steps of scans. A value for each of T steps has `T x` before its shape; one of a
-/// vertex set or relation has the name of that behind its space.
-///
-///   %2 = gather_src (%0)     edge    f32  (16)  conv1
-///   %3 = sum_edges in (%2)   vertex  f32  (16)  conv1  "total"
-///   output %3
-inline std::string to_text(const program& p) {
+  std::string text() const {
+    std::string r;
+    for (const label_range& c : p.checks) r += check_line(c);
+    for (const output& o : p.outputs)
+      r += "output " + spelled(o.at) + (o.name.length == 0 ? "" : ' ' + spelled(o.name)) + '\n';
+    if (p.forward_outputs != 0) r += "forward_outputs " + std::to_string(p.forward_outputs) + '\n';
+    if (p.splits) r += "splits\n";
+    if (p.scopes_apart) r += "traced\n";
+    for (int e = 0; e < p.inputs.size(); ++e) r += input_lines(e);
+    if (!extents_are_met_in_order()) r += "extents" + list(p.extents, [](const polynomial& e) { return spelled(e); });
+    if (!scopes_are_met_in_order()) r += "scopes" + list(p.scopes, [](const stg::text& s) { return spelled(s); });
+    if (!is_in_order(p.names)) r += "names" + list(p.names, [](const label& l) { return spelled(l.at); });
+    if (!is_in_order(p.tags)) r += "tags" + list(p.tags, [](const tag& t) { return spelled(t.at); });
+    return r;
+  }
+
+ private:
+  std::string check_line(const label_range& c) const {
+    const bool is_mask = p[c.labels].type == scalar_type::boolean;
+    return "check " + spelled(c.labels) + (is_mask ? " names a vertex" : "") +
+           (is_mask && c.classes.is_one() ? "" : " in [0, " + spelled(p, c.classes) + ")") +
+           (c.mask == no_value ? "" : " where " + spelled(c.mask)) + '\n';
+  }
+  /// Of an input that nothing reads, and of one that says what it begins with.
+  std::string input_lines(int entry) const {
+    const value_id reader = first_reader[static_cast<std::size_t>(entry)];
+    const input& in = p.inputs[entry];
+    const std::string place = '#' + std::to_string(entry);
+    std::string r;
+    if (reader == no_value)
+      r += "unread " + place +
+           (in.name.length == 0 ? input_text(p, entry).substr(place.size()) : ' ' + input_text(p, entry)) + '\n';
+    if (!in.begins.is_said() && is_zero(in.begins.first) && is_zero(in.begins.second)) return r;
+    r += "begins " + (reader == no_value ? place : spelled(reader)) + ' ' + std::string(name_of(in.begins.how));
+    if (!is_zero(in.begins.first) || !is_zero(in.begins.second)) r += ' ' + spelled(in.begins.first);
+    if (!is_zero(in.begins.second)) r += ' ' + spelled(in.begins.second);
+    return r + '\n';
+  }
+  static bool is_zero(double x) { return __builtin_bit_cast(std::uint64_t, x) == 0; }
+
+  /// Whether a table is that of the entries that meet(entry) is called with, each for the first time, and has none
+  /// twice.
+  template <class Table, class Each> static bool is_met_in_order(const Table& table, const Each& each) {
+    int known = 0;
+    bool in_order = true;
+    each([&](std::int64_t entry) {
+      in_order = in_order && entry <= known;
+      known += entry == known;
+    });
+    for (int k = 0; k < table.size(); ++k)
+      for (int before = 0; before < k; ++before) in_order = in_order && !(table[before] == table[k]);
+    return in_order && known == table.size();
+  }
+  bool extents_are_met_in_order() const {
+    return is_met_in_order(p.extents, [this](const auto& meet) {
+      const auto met = [&](extent e) {
+        if (!e.is_static()) meet(-1 - e.code);
+      };
+      for (const statement& s : p.statements) {
+        if (attribute_is_extent(s.code)) met(extent_of(s));
+        met(s.over);
+        for (int a = 0; a < s.dims.rank; ++a) met(s.dims.axes[a]);
+      }
+      for (const label_range& c : p.checks) met(c.classes);
+    });
+  }
+  bool scopes_are_met_in_order() const {
+    return is_met_in_order(p.scopes, [this](const auto& meet) {
+      for (const statement& s : p.statements)
+        for (int scope = 0; scope < p.scopes.size(); ++scope)
+          if (s.scopes >> scope & 1) meet(scope);
+    });
+  }
+  template <class T> static bool is_in_order(const sequence<T>& all) {
+    for (int k = 1; k < all.size(); ++k)
+      if (all[k].at < all[k - 1].at) return false;
+    return true;
+  }
+  template <class T, class Spell> static std::string list(const sequence<T>& all, const Spell& spell) {
+    std::string r;
+    for (const T& one : all) r += (r.empty() ? " " : ", ") + spell(one);
+    return r + '\n';
+  }
+
+  const program& p;
+  std::vector<value_id> first_reader;  // of an input
+};
+
+/// The entries of inputs as texts leave them out: a name that was read before is that input, another one the next.
+class read_inputs {
+ public:
+  /// The entry of an input that is read here, if nothing else is said of it.
+  int expected(const stg::text& name) const {
+    const auto known = by_name.find(std::string(name.view()));
+    return known != by_name.end() ? known->second : static_cast<int>(entries.size());
+  }
+  void add(const stg::text& name, int entry) {
+    entries.insert(entry);
+    by_name.emplace(name.view(), entry);
+  }
+
+ private:
+  std::set<int> entries{};
+  std::map<std::string, int> by_name{};
+};
+
+inline std::string kinds_text(const program& p) {
+  std::string r;
+  for (const kind& k : p.kinds) {
+    r += (k.is_relation() ? "relation " : "set ") + spelled(k.name);
+    if (k.is_relation()) r += kind_text(p, k.source) + " ->" + kind_text(p, k.destination);
+    r += '\n';
+  }
+  return r;
+}
+
+inline std::string statements_text(const program& p) {
   const std::size_t digits = std::to_string(p.size() > 0 ? p.size() - 1 : 0).size();
-  const detail::words_of_values words(p);
+  const words_of_values words(p, true);
+  read_inputs inputs;
   std::vector<std::vector<std::string>> rows;
   for (value_id i = 0; i < p.size(); ++i) {
     const statement& s = p[i];
-    std::string left = detail::spelled(i);
+    std::string left = spelled(i);
     left.insert(0, digits + 1 - left.size(), ' ');
-    rows.push_back({left + " = " + detail::operation_text(p, s) + detail::operands_text(s),
-                    detail::where_text(p, s.where), std::string(name_of(s.type)), detail::dims_text(p, s),
-                    detail::scopes_text(p, s), words.all(i)});
+    left += " = " + operation_text(p, s);
+    if (s.code == opcode::input) {
+      const stg::text& name = p.inputs[s.entry()].name;
+      if (name.length > 0 && inputs.expected(name) != s.entry()) left += " entry=" + std::to_string(s.entry());
+      inputs.add(name, s.entry());
+    }
+    const std::string scopes = scopes_text(p, s), keeps = keeps_text(s);
+    rows.push_back({left + operands_text(s), where_text(p, s.where), std::string(stg::name_of(s.type)), dims_text(p, s),
+                    scopes + (scopes.empty() || keeps.empty() ? "" : " ") + keeps, words.all(i)});
   }
-  std::string r = detail::columns(rows);
-  for (const label_range& c : p.checks)
-    r += "check " + detail::spelled(c.labels) +
-         (p[c.labels].type == scalar_type::boolean ? " names a vertex"
-                                                   : " in [0, " + detail::spelled(p, c.classes) + ")") +
-         (c.mask == no_value ? "" : " where " + detail::spelled(c.mask)) + '\n';
-  for (const output& o : p.outputs)
-    r += "output " + detail::spelled(o.at) + (o.name.length == 0 ? "" : ' ' + std::string(o.name.view())) + '\n';
-  for (const kind& k : p.kinds) {
-    r += (k.is_relation() ? "relation " : "set ") + std::string(k.name.view());
-    if (k.is_relation()) r += detail::kind_text(p, k.source) + " ->" + detail::kind_text(p, k.destination);
-    r += '\n';
-  }
+  return columns(rows);
+}
+
+/// The steps of scans and what is called, each with its place: `step 0:`, and `step 0.1:` of what step 0 calls itself.
+inline std::string steps_text(const program& p, const std::string& place) {
+  std::string r;
   int number = 0;
-  for (const program& c : p.callees) r += "step " + std::to_string(number++) + ":\n" + to_text(c);
+  for (const program& c : p.callees) {
+    const std::string here = place + std::to_string(number++);
+    r += "step " + here + ":\n" + statements_text(c) + lines_behind(c).text() + steps_text(c, here + '.');
+  }
   return r;
+}
+
+}  // namespace detail
+
+/// The program as text, from which from_text (text.hpp) makes it again. One line per statement: value, operation with
+/// its fields, operands, space, type, shape, scopes, names and tags; then checks, outputs, vertex sets and relations,
+/// and the steps of scans. A value for each of T steps has `T x` before its shape; one of a vertex set or relation has
+/// the name of that behind its space.
+///
+///   %2 = gather_src (%0)     edge    f32  (16)  conv1
+///   %3 = sum_edges in (%2)   vertex  f32  (16)  conv1  "conv1/total"
+///   output %3
+inline std::string to_text(const program& p) {
+  return detail::statements_text(p) + detail::lines_behind(p).text() + detail::kinds_text(p) +
+         detail::steps_text(p, "");
 }
 
 /// The same as a Graphviz graph: a node per statement, coloured by space, and a double frame per output.
