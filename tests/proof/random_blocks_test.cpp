@@ -1,10 +1,11 @@
 // Random programs over the hops of a sample that has all neighbours: values and gradients are those of the whole graph,
 // layers with gradients of their own among them. STG_SEED chooses others, STG_BLOCKS how many.
-#include "../run/support/near.hpp"      // is_near
-#include "../run/support/verified.hpp"  // canonical, inferred, differentiated
-#include "choices.hpp"                  // choices
-#include "drafted_calls.hpp"            // run_halves
-#include "for_random_programs.hpp"      // for_random_seeds
+#include "../run/support/near.hpp"          // is_near
+#include "../run/support/through_text.hpp"  // goes_through_text
+#include "../run/support/verified.hpp"      // canonical, inferred, differentiated
+#include "choices.hpp"                      // choices
+#include "drafted_calls.hpp"                // run_halves
+#include "for_random_programs.hpp"          // for_random_seeds
 
 #include <stg/codegen/interpreter.hpp>         // interpret
 #include <stg/ir/print.hpp>                    // to_text
@@ -292,6 +293,7 @@ void check(std::uint64_t seed, counts& n) {
     return void(++n.refused);
   ASSERT_EQ(wrong, pass::block_mistake::none);
   const pass::program_by_hops by = pass::by_hops(p, required);
+  ASSERT_TRUE(goes_through_text(by.program));
 
   std::vector<std::int32_t> seeds = {0};
   if (c.one_in(2)) seeds = {static_cast<std::int32_t>(g.vertices() - 1), 0};

@@ -6,6 +6,8 @@
 #include "for_random_programs.hpp"  // for_random_seeds
 #include "random_scans.hpp"         // scan_of
 
+#include "../run/support/through_text.hpp"  // goes_through_text
+
 #include <stg/codegen/interpreter.hpp>  // interpret
 #include <stg/differentiate.hpp>        // differentiate
 #include <stg/dsl/keep.hpp>             // keep, saved
@@ -242,7 +244,7 @@ constexpr taker takers[] = {
     [](const given& a) { pass::write_steps(pass::inline_calls(a.p), 3); },
 };
 constexpr taker lookers[] = {
-    [](const given& a) { ir::to_text(a.p); },
+    [](const given& a) { EXPECT_TRUE(goes_through_text(a.p)); },
     [](const given& a) { ir::to_dot(a.p); },
     [](const given& a) { examine::to_dot(a.p, examine::groups_by_unit(a.p)); },
     [](const given& a) { examine::to_svg(a.p, examine::groups_by(a.p, [&](examine::node) { return a.c.below(3); })); },

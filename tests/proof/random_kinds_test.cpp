@@ -1,12 +1,13 @@
 // Random programs over two vertex sets and three relations: what passes, plans, units and drafts make of them computes
 // what was written, and the gradient is that of the program as it was written. STG_SEED chooses others, STG_KINDS how
 // many.
-#include "../run/support/near.hpp"      // is_near
-#include "../run/support/verified.hpp"  // canonical, inferred, differentiated
-#include "choices.hpp"                  // choices
-#include "drafted_calls.hpp"            // run_drafted
-#include "for_random_programs.hpp"      // for_random_seeds
-#include "planned_calls.hpp"            // run_planned
+#include "../run/support/near.hpp"          // is_near
+#include "../run/support/through_text.hpp"  // goes_through_text
+#include "../run/support/verified.hpp"      // canonical, inferred, differentiated
+#include "choices.hpp"                      // choices
+#include "drafted_calls.hpp"                // run_drafted
+#include "for_random_programs.hpp"          // for_random_seeds
+#include "planned_calls.hpp"                // run_planned
 
 #include <stg/ir/print.hpp>             // to_text
 #include <stg/analysis/dependence.hpp>  // reached_from
@@ -263,6 +264,8 @@ void check(std::uint64_t seed) {
   arrays magnitudes;
   const arrays expected = oracle::interpret(p, g, env, &magnitudes);
   const ir::program plain = verified::inferred(canonical);
+  ASSERT_TRUE(goes_through_text(p));
+  ASSERT_TRUE(goes_through_text(plain));
   expect_same(run_planned(plain, pipeline::planned(plain), g, env, settings), expected, magnitudes, "by plan");
   expect_same(run_drafted(plain, g, env, few), expected, magnitudes, "as a draft");
 
@@ -282,6 +285,7 @@ void check(std::uint64_t seed) {
   }
   const arrays gradients = oracle::interpret(joint.program, g, bound, &magnitudes);
   const pass::differentiated step = verified::differentiated(canonical, provided, inputs_named(canonical, names));
+  ASSERT_TRUE(goes_through_text(step.gradient));
   expect_same(run_planned(step, pipeline::planned(step.forward), pipeline::planned(step.gradient), g, env, cotangents,
                           settings),
               gradients, magnitudes, "in training by plan");

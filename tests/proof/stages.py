@@ -55,6 +55,8 @@ RANDOM = [
     Row("random programs broken at twenty places each: verify refuses them, or all that takes programs takes or refuses them",
         r"random_broken", r"(?P<broken>\d+) breakages of (?P<programs>\d+) programs",
         "{broken} breakages of {programs} programs"),
+    Row("random programs as texts and read back, behind every pass, with gradients, scans, calls and all that is said of values: the "
+        "same program", r"random_texts", DRAWN + r"|(?P<texts>\d+) texts of", "{texts} texts of {programs} programs"),
     Row("random programs cut in a forward program and a gradient, in every way of keeping, as both in one program",
         r"random_gradients", DRAWN, "{programs} programs"),
 ]
