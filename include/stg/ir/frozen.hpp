@@ -4,45 +4,37 @@
 #include <stg/base/room.hpp>      // room_for
 #include <stg/base/sequence.hpp>  // first_of
 #include <stg/ir/program.hpp>     // program
+#include <stg/ir/tables.hpp>      // STG_TABLES
 
 namespace stg::ir {
 
 /// How many of everything a program has: the sizes of its frozen form.
 struct program_sizes {
-  int statements = 0, inputs = 0, extents = 0, outputs = 0, scopes = 0, names = 0, checks = 0;
+#define STG_TABLE(type, member) int member = 0;
+  STG_TABLES(STG_TABLE)
+#undef STG_TABLE
   int callees = 0;  // of itself; in a sum over programs, all of them
   int kinds = 0;    // of a program, which what it calls shares
-  int tags = 0;
 
   constexpr void add(const program_sizes& n) {
-    statements += n.statements;
-    inputs += n.inputs;
-    extents += n.extents;
-    outputs += n.outputs;
-    scopes += n.scopes;
-    names += n.names;
-    checks += n.checks;
-    tags += n.tags;
+#define STG_TABLE(type, member) member += n.member;
+    STG_TABLES(STG_TABLE)
+#undef STG_TABLE
   }
   constexpr bool fits(const program_sizes& room) const {
-    return statements <= room.statements && inputs <= room.inputs && extents <= room.extents &&
-           outputs <= room.outputs && scopes <= room.scopes && names <= room.names && checks <= room.checks &&
-           callees <= room.callees && kinds <= room.kinds && tags <= room.tags;
+#define STG_TABLE(type, member) member <= room.member&&
+    return STG_TABLES(STG_TABLE) callees <= room.callees && kinds <= room.kinds;
+#undef STG_TABLE
   }
 };
 
 constexpr program_sizes sizes_of(const program& p) {
   program_sizes n;
-  n.statements = p.size();
-  n.inputs = p.inputs.size();
-  n.extents = p.extents.size();
-  n.outputs = p.outputs.size();
-  n.scopes = p.scopes.size();
-  n.names = p.names.size();
-  n.checks = p.checks.size();
+#define STG_TABLE(type, member) n.member = p.member.size();
+  STG_TABLES(STG_TABLE)
+#undef STG_TABLE
   n.callees = p.callees.size();
   n.kinds = p.kinds.size();
-  n.tags = p.tags.size();
   return n;
 }
 
@@ -67,26 +59,16 @@ constexpr void copy_elements(const auto& elements, auto* to, int how_many) {
 /// The arrays of one program, as many elements as n says, into arrays that hold several, from `at` on.
 template <class From, class Into>
 constexpr void copy_arrays(const From& from, Into& into, const program_sizes& n, const program_sizes& at = {}) {
-  copy_elements(from.statements, into.statements + at.statements, n.statements);
-  copy_elements(from.inputs, into.inputs + at.inputs, n.inputs);
-  copy_elements(from.extents, into.extents + at.extents, n.extents);
-  copy_elements(from.outputs, into.outputs + at.outputs, n.outputs);
-  copy_elements(from.scopes, into.scopes + at.scopes, n.scopes);
-  copy_elements(from.names, into.names + at.names, n.names);
-  copy_elements(from.checks, into.checks + at.checks, n.checks);
-  copy_elements(from.tags, into.tags + at.tags, n.tags);
+#define STG_TABLE(type, member) copy_elements(from.member, into.member + at.member, n.member);
+  STG_TABLES(STG_TABLE)
+#undef STG_TABLE
 }
 /// And back into a program.
 template <class From>
 constexpr void append_arrays(const From& from, const program_sizes& at, program& into, const program_sizes& n) {
-  into.statements.append(from.statements + at.statements, n.statements);
-  into.inputs.append(from.inputs + at.inputs, n.inputs);
-  into.extents.append(from.extents + at.extents, n.extents);
-  into.outputs.append(from.outputs + at.outputs, n.outputs);
-  into.scopes.append(from.scopes + at.scopes, n.scopes);
-  into.names.append(from.names + at.names, n.names);
-  into.checks.append(from.checks + at.checks, n.checks);
-  into.tags.append(from.tags + at.tags, n.tags);
+#define STG_TABLE(type, member) into.member.append(from.member + at.member, n.member);
+  STG_TABLES(STG_TABLE)
+#undef STG_TABLE
 }
 
 }  // namespace detail
@@ -103,17 +85,11 @@ struct no_callees {
 template <int Statements, int Inputs, int Extents, int Outputs, int Scopes, int Names, int Checks, int Tags,
           int Programs>
 struct frozen_callees {
-  static constexpr program_sizes room = {Statements, Inputs, Extents,  Outputs, Scopes,
-                                         Names,      Checks, Programs, 0,       Tags};
+  static constexpr program_sizes room = {Statements, Inputs, Extents, Outputs, Scopes, Names, Checks, Tags, Programs};
 
-  statement statements[room_for(Statements)]{};
-  input inputs[room_for(Inputs)]{};
-  polynomial extents[room_for(Extents)]{};
-  output outputs[room_for(Outputs)]{};
-  text scopes[room_for(Scopes)]{};
-  label names[room_for(Names)]{};
-  label_range checks[room_for(Checks)]{};
-  tag tags[room_for(Tags)]{};
+#define STG_TABLE(type, member) type member[room_for(room.member)]{};
+  STG_TABLES(STG_TABLE)
+#undef STG_TABLE
   program_sizes sizes[room_for(Programs)]{};
   int forward_outputs[room_for(Programs)]{};
   bool splits[room_for(Programs)]{};
@@ -173,17 +149,12 @@ struct frozen_program {
   /// With those of all that is called.
   static constexpr int total_size = Statements + Called::room.statements;
   static constexpr program_sizes room = {Statements, Inputs, Extents, Outputs, Scopes,
-                                         Names,      Checks, Callees, Kinds,   Tags};
+                                         Names,      Checks, Tags,    Callees, Kinds};
   using called_type = Called;
 
-  statement statements[room_for(Statements)]{};
-  input inputs[room_for(Inputs)]{};
-  polynomial extents[room_for(Extents)]{};
-  output outputs[room_for(Outputs)]{};
-  text scopes[room_for(Scopes)]{};
-  label names[room_for(Names)]{};
-  label_range checks[room_for(Checks)]{};
-  tag tags[room_for(Tags)]{};
+#define STG_TABLE(type, member) type member[room_for(room.member)]{};
+  STG_TABLES(STG_TABLE)
+#undef STG_TABLE
   kind kinds[room_for(Kinds)]{};
   int forward_outputs = 0;
   bool splits = false;
@@ -239,9 +210,9 @@ constexpr Frozen freeze(const From& from, const program_sizes& n, const program_
 }
 
 /// Room for a program that nobody has counted; one with tags is made again.
-inline constexpr program_sizes ample_room = {1024, 128, 32, 256, 64, 128, 16, 0, 8};
+inline constexpr program_sizes ample_room = {1024, 128, 32, 256, 64, 128, 16, 0, 0, 8};
 /// And for what it calls: little, since few programs call others.
-inline constexpr program_sizes ample_called_room = {96, 24, 2, 16, 8, 8, 2, 4, 0, 0};
+inline constexpr program_sizes ample_called_room = {96, 24, 2, 16, 8, 8, 2, 0, 4};
 
 /// The room that Make says its program needs at most, or ample room.
 template <class Make> constexpr program_sizes room_of() {
