@@ -34,6 +34,9 @@ void fuzz_kinds_folder(std::string_view bytes);
 /// optimiser, of a plateau and of early stopping, of which a load that is refused changes none.
 void fuzz_checkpoint(std::string_view bytes);
 
+/// The text of a program. What is accepted is written and read again.
+void fuzz_program_text(std::string_view bytes);
+
 /// A graph and one of its samplers, a byte each that says which, how many vertices and edges; then the ends of these,
 /// what the sampler is told, and seeds: see sampling.cpp.
 void fuzz_sampling(std::string_view bytes);

@@ -190,12 +190,231 @@ LOADING = {
 }
 
 
+# Texts of programs: as they are written, but for blanks.
+PROGRAM_TEXT = {
+    "attention": b"""%0 = input x vertex f32 (3)
+%1 = gather_src (%0) edge f32 (3)
+%2 = gather_dst (%0) edge f32 (3)
+%3 = add (%1, %2) edge f32 (3)
+%4 = leaky_relu slope=0.2 (%3) edge f32 (3)
+%5 = reduce_max axis=0 (%4) edge f32 (1)
+%6 = reduce_top_share axis=0 (%4) edge f32 (1)
+%7 = softmax_axes axis=0 (%4, %5, %6) edge f32 (3)
+%8 = mul (%7, %1) edge f32 (3)
+%9 = sum_edges in (%8) vertex f32 (3) "score"
+output %9
+traced
+""",
+    "scan": b"""%0 = input x vertex f32 (3)
+%1 = input W trainable graph f32 (3, 3)
+%2 = arguments graph f32 ()
+%3 = bind (%2, %0) graph f32 ()
+%4 = bind (%3, %0) graph f32 ()
+%5 = bind (%4, %1) graph f32 ()
+%6 = scan step=0 carried=1 steps=3 (%5) graph f32 ()
+%7 = result 0 (%6) vertex f32 (3)
+output %7
+traced
+step 0:
+%0 = input 'carried 0' vertex f32 (3)
+%1 = input x vertex f32 (3)
+%2 = input W trainable graph f32 (3, 3)
+%3 = matmul (%0, %2) vertex f32 (3)
+%4 = add (%3, %1) vertex f32 (3)
+%5 = tanh (%4) vertex f32 (3)
+output %5
+traced
+""",
+    "scan_gradient": b"""%0 = arguments graph f32 ()
+%1 = input x vertex f32 (3)
+%2 = bind (%0, %1) graph f32 ()
+%3 = input W trainable graph f32 (3, 3)
+%4 = bind (%2, %3) graph f32 ()
+%5 = bind (%4, %1) graph f32 ()
+%6 = scan step=0 carried=1 steps=3 (%5) graph f32 ()
+%7 = result 0 (%6) vertex f32 (3)
+%8 = input 'd(output 0)' vertex f32 (3)
+%9 = bind (%0, %8) graph f32 ()
+%10 = constant 0 graph f32 ()
+%11 = broadcast_to (%10) graph f32 (3, 3)
+%12 = bind (%9, %11) graph f32 ()
+%13 = broadcast_to (%10) vertex f32 (3)
+%14 = bind (%12, %13) graph f32 ()
+%15 = result 1 (%6) vertex f32 3 x (3)
+%16 = bind (%14, %15) graph f32 ()
+%17 = bind (%16, %3) graph f32 ()
+%18 = result 2 (%6) vertex f32 3 x (3)
+%19 = bind (%17, %18) graph f32 ()
+%20 = scan backwards step=1 carried=3 steps=3 (%19) graph f32 ()
+%21 = result 0 (%20) vertex f32 (3)
+%22 = result 2 (%20) vertex f32 (3)
+%23 = add (%21, %22) vertex f32 (3)
+%24 = result 1 (%20) graph f32 (3, 3)
+output %7
+output %23
+output %24
+step 0:
+%0 = input 'carried 0' vertex f32 (3)
+%1 = input W trainable graph f32 (3, 3)
+%2 = matmul (%0, %1) vertex f32 (3)
+%3 = input x vertex f32 (3)
+%4 = add (%2, %3) vertex f32 (3)
+%5 = tanh (%4) vertex f32 (3)
+output %5
+output %0
+output %5
+step 1:
+%0 = input #0 vertex f32 (3)
+%1 = constant 1 graph f32 ()
+%2 = input #5 vertex f32 (3)
+%3 = mul (%2, %2) vertex f32 (3)
+%4 = sub (%1, %3) vertex f32 (3)
+%5 = mul (%0, %4) vertex f32 (3)
+%6 = input W trainable entry=4 graph f32 (3, 3)
+%7 = matmul transposed (%5, %6) vertex f32 (3)
+%8 = input #1 graph f32 (3, 3)
+%9 = input 'carried 0' entry=3 vertex f32 (3)
+%10 = reduced_matmul (%9, %5) graph f32 (3, 3)
+%11 = add (%8, %10) graph f32 (3, 3)
+%12 = input #2 vertex f32 (3)
+%13 = add (%5, %12) vertex f32 (3)
+output %7
+output %11
+output %13
+""",
+    "call": b"""%0 = input x vertex f32 (3)
+%1 = input W trainable graph f32 (3, 3)
+%2 = arguments graph f32 ()
+%3 = bind (%2, %0) graph f32 ()
+%4 = bind (%3, %1) graph f32 ()
+%5 = scan once step=0 (%4) graph f32 ()
+%6 = result 0 (%5) vertex f32 (3)
+%7 = bind (%2, %6) graph f32 ()
+%8 = bind (%7, %1) graph f32 ()
+%9 = scan once step=0 site=1 (%8) graph f32 ()
+%10 = result 0 (%9) vertex f32 (3)
+output %10
+traced
+step 0:
+%0 = input '%0' vertex f32 (3)
+%1 = input W trainable graph f32 (3, 3)
+%2 = matmul (%0, %1) vertex f32 (3)
+%3 = tanh (%2) vertex f32 (3)
+%4 = keep_mask p=0.25 site=0 vertex f32 (3)
+%5 = mul (%3, %4) vertex f32 (3)
+output %5
+traced
+""",
+    "own_gradient": b"""%0 = input x vertex f32 (3)
+%1 = mul (%0, %0) vertex f32 (3)
+%2 = arguments graph f32 ()
+%3 = bind (%2, %1) graph f32 ()
+%4 = bind (%3, %0) graph f32 ()
+%5 = own_gradient gradient=0 outputs=1 (%4) graph f32 ()
+%6 = result 0 (%5) vertex f32 (3)
+%7 = constant 2 graph f32 ()
+%8 = mul (%6, %7) vertex f32 (3)
+output %8
+traced
+step 0:
+%0 = input 'given 0' vertex f32 (3)
+%1 = input 'given 1' vertex f32 (3)
+%2 = mul (%1, %0) vertex f32 (3)
+output %2
+traced
+""",
+    "kinds": b"""%0 = degree in writes vertex paper f32 ()
+%1 = input a vertex author f32 (3)
+%2 = gather_src (%1) edge writes f32 (3)
+%3 = sum_edges in (%2) vertex paper f32 (3)
+%4 = div (%3, %0) vertex paper f32 (3)
+output %4
+traced
+set paper
+set author
+relation writes author -> paper
+""",
+    "words": b"""%0 = input x vertex f32 (3) one keep:inputs
+%1 = exp (%0) vertex f32 (3) one keep:inputs "saved":everything
+%2 = concat axis=0 (%0, %1) vertex f32 (6) one keep:inputs
+%3 = slice axis=0 from=0 (%2) vertex f32 (2) one keep:inputs #head[0]
+%4 = input known vertex bool ()
+%5 = input label vertex i32 ()
+%6 = input x vertex f32 (3)
+%7 = input W trainable graph f32 (3, 3)
+%8 = matmul (%6, %7) vertex f32 (3)
+%9 = constant 0 graph f32 ()
+%10 = select (%4, %8, %9) vertex f32 (3)
+%11 = reduce_max axis=0 (%10) vertex f32 (1)
+%12 = detach shift (%11) vertex f32 (1)
+%13 = reduce_top_share axis=0 (%10) vertex f32 (1)
+%14 = log (%13) vertex f32 (1)
+%15 = sub (%10, %12) vertex f32 (3)
+%16 = add (%15, %14) vertex f32 (3)
+%17 = iota graph i32 (3)
+%18 = equal (%17, %5) vertex bool (3)
+%19 = select (%18, %16, %9) vertex f32 (3)
+%20 = reduce_sum axis=0 (%19) vertex f32 (1)
+%21 = reshape (%20) vertex f32 ()
+%22 = select (%4, %21, %9) vertex f32 ()
+%23 = cast (%4) vertex f32 ()
+%24 = sum_vertices over_batch (%23) graph f32 ()
+%25 = constant 1 graph f32 ()
+%26 = max (%24, %25) graph f32 ()
+%27 = sum_vertices over_batch (%22) graph f32 ()
+%28 = div (%27, %26) graph f32 ()
+%29 = negate (%28) graph f32 ()
+check %5 in [0, 3) where %4
+check %4 names a vertex
+output %29
+output %3
+traced
+""",
+    "extents": b"""%0 = input x vertex f32 (3)
+%1 = input wide vertex f32 (F)
+%2 = concat axis=0 (%1, %0) vertex f32 (F+3)
+%3 = vertex_count graph f32 ()
+%4 = constant 1 graph f32 ()
+%5 = max (%3, %4) graph f32 ()
+%6 = sum_vertices (%2) graph f32 (F+3)
+%7 = div (%6, %5) graph f32 (F+3)
+%8 = reduce_sum axis=0 (%1) vertex f32 (1)
+output %8
+output %7
+traced
+""",
+    "odd": b"""stg program 1\r
+%0 = input 'in degree\\x0a' trainable entry=1 vertex f64 ('a b', 2*F*G-3)\r
+%1 = constant nan:fff8000000000001 graph f64 ()
+%2 = constant -inf graph f64 ()
+output %0 '\xc3\x9f'
+forward_outputs 1
+splits
+unread #0 y sparse
+begins %0 uniform -0.5 1e-3
+begins #0 constant 5e-324
+extents F@1, 2*F*G-3, 'a b'
+scopes one, two
+""",
+    "order": b"""%0 = input x vertex f32 (4) one two "b" "a":results #%stored #t[rows]
+%1 = exp (%0) vertex f32 (4) two "c" #t[0]
+output %1
+scopes two, one, two
+names %1, %0, %0
+tags %1, %0, %0
+""",
+    "version": b"stg program 2\n", "large": b"%2147483648 = input x vertex f32 (99999999999999999999)\n", "nothing": b"",
+    "deep": b"".join(b"step 0" + b".0" * k + b":\n" for k in range(40)),
+}
+
+
 def main():
     if len(sys.argv) != 2:
         print(__doc__, file=sys.stderr)
         return 2
     folders = {"npy": NPY, "edge_list": EDGES, "table": TABLES, "dataset": DATASET, "signal": SIGNAL, "signal_folder": SIGNAL_FOLDER,
-               "events": EVENTS, "kinds": KINDS, "kinds_folder": KINDS_FOLDER, "checkpoint": CHECKPOINT, "sampling": SAMPLING, "loading": LOADING}
+               "events": EVENTS, "kinds": KINDS, "kinds_folder": KINDS_FOLDER, "checkpoint": CHECKPOINT, "sampling": SAMPLING, "loading": LOADING,
+               "program_text": PROGRAM_TEXT}
     for folder, seeds in folders.items():
         place = Path(sys.argv[1]) / folder
         place.mkdir(parents=True, exist_ok=True)

@@ -162,10 +162,11 @@ LEFT_OUT = {
 FUZZED = {"kinds": "builder of graphs of several kinds", "kinds_folder": "reader of their folders", "checkpoint": "loader of runs' folders",
           "npy": "`.npy` reader", "edge_list": "edge-list reader", "table": "table reader", "dataset": "dataset-folder reader",
           "signal": "reader of signals as JSON", "signal_folder": "reader of signals' folders", "events": "reader of events",
-          "sampling": "samplers", "loading": "loaders"}
+          "program_text": "reader of programs' texts", "sampling": "samplers", "loading": "loaders"}
 MEMORY = "/dev/shm"
 FUZZ_INPUTS = 1_000_000  # for each
-LONGEST = {"kinds": 96}  # bytes of an input, 512 where nothing is said: each byte is a step, most of which build a graph
+# Bytes of an input, 512 where nothing is said: of kinds each byte is a step, most of which build a graph.
+LONGEST = {"kinds": 96, "program_text": 1536}
 
 Outcome = namedtuple("Outcome", "checks tests notes", defaults=[[], 0, []])
 Stage = namedtuple("Stage", "what run")
