@@ -338,8 +338,9 @@ namespace stage {
 /// Step K of those that a finished program's scans repeat.
 template <class P, int K> struct step {
   static constexpr ir::program_sizes all = decltype(P::program)::called_type::room;
-  static constexpr ir::program_sizes room = {all.statements, all.inputs, all.extents, all.outputs, all.scopes,
-                                             all.names,      all.checks, all.tags,    0,           P::program.kind_count};
+  static constexpr ir::program_sizes room = {
+      all.statements, all.inputs, all.extents, all.outputs, all.scopes,
+      all.names,      all.checks, all.tags,    0,           P::program.kind_count};
   static constexpr ir::program_sizes called_room = all;
   static constexpr ir::program make() { return P::program.thaw().callees[K]; }
 };

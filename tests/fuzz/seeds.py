@@ -387,13 +387,14 @@ traced
 %0 = input 'in degree\\x0a' trainable entry=1 vertex f64 ('a b', 2*F*G-3)\r
 %1 = constant nan:fff8000000000001 graph f64 ()
 %2 = constant -inf graph f64 ()
+%3 = input z entry=2 graph f64 (2*F*G-3@2)
 output %0 '\xc3\x9f'
 forward_outputs 1
 splits
 unread #0 y sparse
 begins %0 uniform -0.5 1e-3
 begins #0 constant 5e-324
-extents F@1, 2*F*G-3, 'a b'
+extents 2*F*G-3, 'a b', 2*F*G-3
 scopes one, two
 """,
     "order": b"""%0 = input x vertex f32 (4) one two "b" "a":results #%stored #t[rows]

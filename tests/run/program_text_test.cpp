@@ -1,7 +1,8 @@
 // A program's text is the program: from_text reads what to_text writes, and says where a text is none.
-#include "support/networks.hpp"        // gcn_loss, gat_loss
-#include "support/through_text.hpp"    // goes_through_text
-#include "support/traced_samples.hpp"  // for_each_traced
+#include "../compile_cost/large/numbered.hpp"  // numbered
+#include "support/networks.hpp"                // gcn_loss, gat_loss
+#include "support/through_text.hpp"            // goes_through_text
+#include "support/traced_samples.hpp"          // for_each_traced
 
 #include <stg/differentiate.hpp>  // differentiate
 #include <stg/dsl/keep.hpp>       // saved, keep
@@ -11,11 +12,12 @@
 
 #include <gtest/gtest.h>  // TEST
 
-#include <chrono>    // steady_clock
-#include <cmath>     // signbit
-#include <iostream>  // cout
-#include <limits>    // numeric_limits
-#include <string>    // string
+#include <algorithm>  // min
+#include <chrono>     // steady_clock
+#include <cmath>      // signbit
+#include <iostream>   // cout
+#include <limits>     // numeric_limits
+#include <string>     // string
 
 namespace stg {
 namespace {
@@ -256,6 +258,46 @@ TEST(program_text, that_is_cut_short_is_refused_or_a_shorter_program) {
       EXPECT_EQ(std::string(e.what()).find("stg: "), 0u);
     }
   }
+}
+
+template <int K> constexpr auto W_of = parameter<numbered<K>('W'), 64, 64>;
+template <int K> constexpr auto src_of = parameter<numbered<K>('s'), 8, 8>;
+template <int K> constexpr auto dst_of = parameter<numbered<K>('d'), 8, 8>;
+template <int K> constexpr auto attention_layers(auto v, auto h) {
+  if constexpr (K == 16) {
+    return h;
+  } else {
+    return attention_layers<K + 1>(v, elu(h + reshape<64>(nn::gat_conv(v, h, W_of<K>, src_of<K>, dst_of<K>))));
+  }
+}
+constexpr auto features = vertex_feature<"features", 64>;
+constexpr auto label = vertex_feature<"label", i32>;
+constexpr auto loss_of_layers = [](auto v) { return cross_entropy(attention_layers<0>(v, v(features)), v(label)); };
+
+/// The shorter of a few times, in ms.
+template <class Action> double milliseconds(Action action) {
+  double least = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < 5; ++k) {
+    const auto begin = std::chrono::steady_clock::now();
+    action();
+    least =
+        std::min(least, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count());
+  }
+  return least;
+}
+
+TEST(program_text, of_sixteen_attention_layers_with_their_gradient_is_short_and_soon_read) {
+  const ir::program p = pipeline::canonical(trace(loss_of_layers));
+  const ir::program joint = pipeline::run<pipeline::joint_passes>(
+      p, pipeline::asked_of(p, real_outputs(p), differentiable_inputs(p, real_outputs(p))));
+  const std::string text = ir::to_text(joint);
+  EXPECT_TRUE(goes_through_text(joint));
+  const double reading = milliseconds([&] { ir::from_text(text); });
+  std::cout << joint.size() << " statements: " << text.size() << " bytes, read in " << reading << " ms, written in "
+            << milliseconds([&] { ir::to_text(joint); }) << " ms\n";
+  EXPECT_GT(joint.size(), 500);
+  EXPECT_LE(text.size(), 200'000u);
+  EXPECT_LE(reading, 20);
 }
 
 TEST(program_text, of_ten_megabytes_takes_memory_of_its_own_size_alone) {

@@ -4,6 +4,7 @@
 #include <string>       // string
 #include <string_view>  // string_view
 
+#include <stg/base/error.hpp>  // error, which from_text throws
 #include <stg/ir/print.hpp>    // to_text
 #include <stg/ir/program.hpp>  // program
 
