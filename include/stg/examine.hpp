@@ -26,7 +26,7 @@
 #include <stg/examine/users.hpp>            // users
 #include <stg/examine/visitor.hpp>          // visitor, visit
 #include <stg/examine/walk.hpp>             // walk, each, fold
-#include <stg/ir/print.hpp>                 // to_text
+#include <stg/ir/text.hpp>                  // to_text, from_text
 #include <stg/analysis/verify.hpp>          // verify
 #include <stg/call/model.hpp>               // model
 #include <stg/call/page.hpp>                // write_page

@@ -1,6 +1,7 @@
 # How gdb shows tensors, expressions and programs: as stg::ir::to_text prints a program, and as NumPy prints an array.
 # The library holds this text (debugger.cpp), so gdb loads it with every program that is linked with it.
 import decimal
+import re
 import struct
 
 import gdb
@@ -22,7 +23,7 @@ def type_of(value):
 
 def text_of(value):
     """An stg::text."""
-    return "".join(chr(int(value["letters"][i]) & 0xFF) for i in range(int(value["length"])))
+    return bytes(int(value["letters"][i]) & 0xFF for i in range(int(value["length"]))).decode("utf-8", "replace")
 
 
 def items_of(value, count=None):
@@ -45,6 +46,29 @@ def number_text(x):
     return fixed if len(fixed) <= len(scientific) else scientific
 
 
+AGGREGATES = ("sum_edges", "max_edges", "prod_edges", "var_edges", "first_max_edge", "top_share_edges", "softmax_edges")
+REDUCTIONS = ("reduce_sum", "reduce_max", "reduce_top_share", "softmax_axes")
+NUMBERS = {"constant": "", "keep_mask": "p=", "leaky_relu": "slope=", "elu": "alpha="}
+EXTENTS = {"extent_value": "", "slice": "from=", "pad": "at=", "put": "of=", "scatter_sum": "of="}
+FLAGS = {"matmul": ("attribute", "transposed"), "detach": ("attribute", "shift"), "vertex_count": ("axis", "over_batch"),
+         "sum_vertices": ("axis", "over_batch"), "max_vertices": ("axis", "over_batch"), "scatter_sum": ("axis", "over_batch")}
+WAYS = ("chosen", "everything", "all_but_edges", "results", "inputs")
+WORD = re.compile(r"[A-Za-z_\u0080-\U0010ffff][A-Za-z0-9_./\u0080-\U0010ffff]*")
+RESERVED = set("""vertex edge graph f32 f64 i32 bool bf16 f16 real in out trainable sparse nothing where keep entry value extent set
+over_batch side relation p site slope alpha axis from at of with transposed shift once backwards step carried output gradient
+outputs""".split())
+
+
+def between(quote, text):
+    return quote + "".join("\\x%02x" % ord(c) if ord(c) < 32 or ord(c) == 127 else "\\" + c if c in (quote, "\\") else c
+                           for c in text) + quote
+
+
+def name_text(text):
+    """A name as it is where it is a word, else between quotes."""
+    return text if WORD.fullmatch(text) and text not in RESERVED else between("'", text)
+
+
 class Program:
     """A program as lists of gdb's values: an ir::program, or an ir::frozen_program, which is a constant."""
 
@@ -55,13 +79,16 @@ class Program:
         for k, name in enumerate(names):
             setattr(self, name, items_of(value[name], int(kind.template_argument(k)) if frozen else None))
         self.kinds = items_of(value["kinds"], int(kind.template_argument(len(names) + 2)) if frozen else None)
+        self.tags = items_of(value["tags"], int(kind.template_argument(len(names) + 3)) if frozen else None)
+        self.forward_outputs, self.splits = int(value["forward_outputs"]), bool(value["splits"])
+        self.traced = not frozen and bool(value["scopes_apart"])
 
     def where(self, s):
         """vertex, edge or graph, and behind it the vertex set or relation that has a name."""
         return word(s["where"]["kind"]) + self.kind_text(int(s["where"]["set"]))
 
     def kind_text(self, number):
-        return " " + text_of(self.kinds[number - 1]["name"]) if number > 0 else ""
+        return " " + name_text(text_of(self.kinds[number - 1]["name"])) if number > 0 else ""
 
     def value(self, at):
         return "nothing" if int(at) == -1 else "%%%d" % int(at)
@@ -76,7 +103,7 @@ class Program:
                 text += str(coefficient)
                 continue
             text += "-" if coefficient == -1 else "" if coefficient == 1 else "%d*" % coefficient
-            text += "*".join(text_of(term["factors"][f]) for f in range(degree))
+            text += "*".join(name_text(text_of(term["factors"][f])) for f in range(degree))
         return text or "0"
 
     def extent(self, code):
@@ -86,32 +113,42 @@ class Program:
         return "(%s)" % ", ".join(self.extent(dims["axes"][i]["code"]) for i in range(int(dims["rank"])))
 
     def operation(self, s):
+        """The operation with its fields, as ir/fields.hpp lists them."""
         code, attribute, axis = word(s["code"]), int(s["attribute"]), int(s["axis"])
-        number = number_text(float(s["number"]))
+        said, number = [code], number_text(float(s["number"]))
         if code == "input":
             given = self.inputs[attribute]
             name = text_of(given["name"])
-            marks = (" trainable" if given["trainable"] else "") + (" sparse" if given["sparse"] else "")
-            return code + (" " + name + marks if name else " #%d" % attribute)
-        if code in ("degree", "sum_edges", "max_edges", "prod_edges", "var_edges", "first_max_edge",
-                    "top_share_edges"):
-            return code + (" out" if attribute else " in")
-        if code in ("reduce_sum", "reduce_max", "reduce_top_share"):
-            return code + " axis=" + ",".join(str(i) for i in range(4) if attribute >> i & 1)
-        if code == "extent_value":
-            return code + " " + self.extent(attribute)
-        return code + {
-            "constant": " " + number,
-            "keep_mask": " p=%s site=%d" % (number, attribute),
-            "leaky_relu": " slope=" + number,
-            "elu": " alpha=" + number,
-            "concat": " axis=%d" % axis,
-            "slice": " axis=%d from=" % axis,
-            "pad": " axis=%d at=" % axis,
-            "put": " of=",
-            "transpose": " axes=%d,%d" % (axis, attribute),
-            "matmul": " transposed" if attribute == 1 else "",
-        }.get(code, "") + (self.extent(attribute) if code in ("slice", "pad", "put") else "")
+            said += [name_text(name) if name else "#%d" % attribute]
+            said += [mark for mark in ("trainable", "sparse") if given[mark]]
+        elif code in AGGREGATES or code == "degree":
+            said += ["out" if attribute else "in"] + ([self.kind_text(axis).strip()] if code == "degree" and axis > 0 else [])
+        elif code in REDUCTIONS:
+            said += ["axis=" + ",".join(str(i) for i in range(4) if attribute >> i & 1)]
+        elif code in ("scan", "scan_gradient"):
+            said += ["once"] if axis >= 2 else ["backwards"] if axis == 1 else []
+            said += ["step=%d" % attribute] + (["carried=" + number] if float(s["number"]) != 0 else [])
+            said += ["site=%d" % (axis - 2)] if axis > 2 else []
+            said += ["steps=" + self.extent(s["over"]["code"])] if axis < 2 else []
+        elif code == "own_gradient":
+            said += ["gradient=%d" % attribute, "outputs=" + number]
+        elif code == "result":
+            said += [str(attribute)]
+        elif code == "vertex_count" and attribute > 0:
+            said += [self.kind_text(attribute).strip()]
+        if code in ("concat", "slice", "pad", "transpose"):
+            said += ["axis=%d" % axis]
+        if code == "transpose":
+            said += ["with=%d" % attribute]
+        if code in NUMBERS:
+            said += [NUMBERS[code] + number]
+        if code == "keep_mask":
+            said += ["site=%d" % attribute]
+        if code in EXTENTS:
+            said += [EXTENTS[code] + self.extent(attribute)]
+        if code in FLAGS and int(s[FLAGS[code][0]]) == 1:
+            said += [FLAGS[code][1]]
+        return " ".join(said)
 
     def operands(self, s):
         given = [int(s["operands"][k]) for k in range(3)]
@@ -119,20 +156,32 @@ class Program:
         return " (%s)" % ", ".join(map(self.value, given)) if given else ""
 
     def scopes_of(self, s):
-        return [text_of(scope) for i, scope in enumerate(self.scopes) if int(s["scopes"]) >> i & 1]
+        bits = int(s["scopes"])
+        return [name_text(text_of(scope)) for i, scope in enumerate(self.scopes) if bits >> i & 1] + [
+            "keep:" + way for k, way in enumerate(WAYS[1:]) if bits >> (60 + k) & 1]
 
-    def names_of(self, at, scopes):
-        named = [text_of(label["name"]) for label in self.names if int(label["at"]) == at]
-        parts = (name.rsplit("/", 1) for name in named)
-        return " ".join('"%s"' % (p[1] if len(p) == 2 and p[0] in scopes else "/".join(p)) for p in parts)
+    def words_of(self, at):
+        """Names in full, words about keeping, and tags."""
+        words = []
+        for label in self.names:
+            if int(label["at"]) == at:
+                keep = word(label["keep"])
+                words.append(between('"', text_of(label["name"])) + ("" if keep == "chosen" else ":" + keep))
+        for tag in self.tags:
+            if int(tag["at"]) == at:
+                name, axis = text_of(tag["name"]), int(tag["axis"])
+                place = {-1: "", -2: "[rows]", -3: "[steps]"}.get(axis, "[%d]" % axis)
+                words.append("#" + (name if WORD.fullmatch(name.removeprefix("%")) else between("'", name)) + place)
+        return " ".join(words)
 
     def row(self, at):
         s = self.statements[at]
-        scopes = self.scopes_of(s)
         left = self.value(at).rjust(len(str(max(len(self.statements) - 1, 0))) + 1)
         kind = {"boolean": "bool"}.get(word(s["type"]), word(s["type"]))
-        return [left + " = " + self.operation(s) + self.operands(s), self.where(s), kind, self.shape(s["dims"]),
-                " ".join(scopes), self.names_of(at, scopes)]
+        over = int(s["over"]["code"])
+        steps = self.extent(over) + " x " if over != 0 and word(s["code"]) not in ("scan", "scan_gradient") else ""
+        return [left + " = " + self.operation(s) + self.operands(s), self.where(s), kind, steps + self.shape(s["dims"]),
+                " ".join(self.scopes_of(s)), self.words_of(at)]
 
     def text(self):
         rows = [self.row(at) for at in range(len(self.statements))]
@@ -141,15 +190,19 @@ class Program:
         for check in self.checks:
             labels, mask = int(check["labels"]), int(check["mask"])
             is_mask = word(self.statements[labels]["type"]) == "boolean"
-            says = " names a vertex" if is_mask else " in [0, %s)" % self.extent(check["classes"]["code"])
+            classes = int(check["classes"]["code"])
+            says = " names a vertex" if is_mask else ""
+            says += "" if is_mask and classes == 1 else " in [0, %s)" % self.extent(classes)
             lines.append("check " + self.value(labels) + says + ("" if mask == -1 else " where " + self.value(mask)))
         for output in self.outputs:
             name = text_of(output["name"])
-            lines.append("output " + self.value(output["at"]) + (" " + name if name else ""))
+            lines.append("output " + self.value(output["at"]) + (" " + name_text(name) if name else ""))
+        lines += ["forward_outputs %d" % self.forward_outputs] if self.forward_outputs else []
+        lines += ["splits"] * self.splits + ["traced"] * self.traced
         for kind in self.kinds:
             source, destination = int(kind["source"]), int(kind["destination"])
             ends = "" if source == -1 else self.kind_text(source) + " ->" + self.kind_text(destination)
-            lines.append(("set " if source == -1 else "relation ") + text_of(kind["name"]) + ends)
+            lines.append(("set " if source == -1 else "relation ") + name_text(text_of(kind["name"])) + ends)
         return "\n".join(lines)
 
 
