@@ -138,7 +138,8 @@ class verifier {
   constexpr rule kinds() const {
     for (int k = 0; k < p.kinds.size(); ++k) {
       const ir::kind& here = p.kinds[k];
-      if (here.is_relation() && (!is_set(here.source) || !is_set(here.destination))) return rule::spaces_agree;
+      if (here.is_relation() ? !is_set(here.source) || !is_set(here.destination) : here.destination != ir::kind::no_set)
+        return rule::spaces_agree;
       for (int other = 0; other < k; ++other)
         if (p.kinds[other].name == here.name) return rule::one_name_has_one_kind;
     }

@@ -82,6 +82,7 @@ constexpr op::rule own_shape(const ir::program& p, const ir::statement& s) {
     case ir::opcode::reduce_sum:
     case ir::opcode::reduce_max:
     case ir::opcode::reduce_top_share:
+    case ir::opcode::softmax_axes:
       ok = s.axes() > 0 && s.axes() >> s.dims.rank == 0;
       break;
     default:

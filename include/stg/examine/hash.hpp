@@ -99,16 +99,16 @@ constexpr sequence<std::uint64_t> hashes_of(const ir::program& p) {
     detail::hash_state h;
     detail::add_plain(h, s);
     detail::add(h, p, s.where.set);
-    if (s.code == ir::opcode::degree) detail::add(h, p, s.axis);
-    else h.add_number(s.axis);
     for (int a = 0; a < s.dims.rank; ++a) detail::add(h, p.polynomial_of(s.dims.axes[a]));
     detail::add(h, p.polynomial_of(s.over));
-    const bool is_named = s.code == ir::opcode::input && p.inputs[s.entry()].name.length > 0;
-    if (is_named) h.add(p.inputs[s.entry()].name.view());
-    else if (ir::attribute_is_extent(s.code)) detail::add(h, p.polynomial_of(ir::extent_of(s)));
-    else if (ir::has_callee(s)) h.add(step_hashes[s.callee()]);
-    else if (s.code == ir::opcode::vertex_count) detail::add(h, p, s.counted_set());
-    else h.add_number(s.attribute);
+    ir::each_field(s, [&](const ir::field& f) {
+      const std::int64_t n = f.what == ir::field_kind::number ? 0 : f.get(s);  // whose bits are hashed
+      if (f.what == ir::field_kind::extent) detail::add(h, p.polynomial_of(ir::extent(n)));
+      else if (f.what == ir::field_kind::kind) detail::add(h, p, static_cast<int>(n));
+      else if (f.what == ir::field_kind::callee && n >= 0) h.add(step_hashes[n]);
+      else if (f.what == ir::field_kind::entry && p.inputs[n].name.length > 0) h.add(p.inputs[n].name.view());
+      else h.add_number(n);
+    });
     for (int k = 0; k < below.size(); ++k) h.add(below[k]);
     return h.state;
   });

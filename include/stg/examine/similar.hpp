@@ -104,15 +104,13 @@ class comparison {
       place[mine[k]] = other_place[theirs[k]] = k;
       if (s.code != o.code || s.where.kind != o.where.kind || s.type != o.type || s.bits() != o.bits()) return false;
       if (!kinds.agree(p, s.where.set, q, o.where.set)) return false;
-      if (s.code == ir::opcode::degree ? !kinds.agree(p, s.axis, q, o.axis)
-          : ir::is_call(s)             ? !ir::is_call(o)
-                                       : s.axis != o.axis)
-        return false;
       for (int n = 0; n < ir::statement::max_operands; ++n)
         if (place_of(s.operands[n], place) != place_of(o.operands[n], other_place)) return false;
       if (s.dims.rank != o.dims.rank || !same(p, s.over, q, o.over)) return false;
       for (int a = 0; a < s.dims.rank; ++a)
         if (!same(p, s.dims.axes[a], q, o.dims.axes[a])) return false;
+      for (const ir::field& f : ir::fields_of(s.code))
+        if (f.is_of(s) != f.is_of(o) || (f.is_of(s) && !same_field(f, p, s, q, o))) return false;
       if (s.code == ir::opcode::input) {
         int &known = entry[s.entry()], &other = other_entry[o.entry()];
         if (is_step ? s.entry() != o.entry() : known != other) return false;
@@ -121,20 +119,13 @@ class comparison {
         if (a.trainable != b.trainable || a.sparse != b.sparse) return false;
       } else if (s.code == ir::opcode::keep_mask) {
         if (!sites.agree(s.site(), o.site())) return false;
-      } else if (s.code == ir::opcode::vertex_count) {
-        if (!kinds.agree(p, s.counted_set(), q, o.counted_set())) return false;
       } else if (ir::has_callee(s)) {
-        if (!ir::has_callee(o)) return false;
         int& known = (ir::is_call(s) ? called : step)[s.callee()];
         if (known < 0 && !steps(p.callees[s.callee()], q.callees[o.callee()], ir::is_call(s), drawn[s.callee()]))
           return false;
         if (known < 0) known = o.callee();
         if (known != o.callee()) return false;
         if (ir::is_call(s) && !sites.agree(drawn[s.callee()], ir::first_site(s), ir::first_site(o))) return false;
-      } else if (ir::attribute_is_extent(s.code)) {
-        if (!same(p, ir::extent_of(s), q, ir::extent_of(o))) return false;
-      } else if (s.attribute != o.attribute) {
-        return false;
       }
     }
     for (int k = 0; k < p.outputs.size(); ++k)
@@ -183,6 +174,24 @@ class comparison {
     return at == ir::no_value ? -1 : place[at];
   }
 
+  /// Inputs, what is called and sites are numbered by who reads them: the walk compares these.
+  constexpr bool same_field(const ir::field& f, const ir::program& p, const ir::statement& s, const ir::program& q,
+                            const ir::statement& o) {
+    switch (f.what) {
+      case ir::field_kind::kind:
+        return kinds.agree(p, static_cast<int>(f.get(s)), q, static_cast<int>(f.get(o)));
+      case ir::field_kind::extent:
+        return same(p, ir::extent(f.get(s)), q, ir::extent(f.get(o)));
+      case ir::field_kind::callee:
+        return ir::has_callee(s) == ir::has_callee(o);
+      case ir::field_kind::number:
+      case ir::field_kind::entry:
+      case ir::field_kind::site:
+        return true;
+      default:
+        return f.get(s) == f.get(o);
+    }
+  }
   /// Polynomials in names that stand for each other. Names that meet here for the first time do so in their order.
   constexpr bool same(const ir::program& p, ir::extent a, const ir::program& q, ir::extent b) {
     if (a.is_static() || b.is_static()) return a == b;

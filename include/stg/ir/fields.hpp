@@ -156,11 +156,21 @@ inline constexpr members_of_all known_members = members_of_all();
 /// What the members of an operation's statements mean.
 constexpr const members& members_of(opcode code) { return detail::known_members.of[static_cast<int>(code)]; }
 
+/// The rows of one operation.
+struct field_list {
+  const field *first, *last;
+  constexpr const field* begin() const { return first; }
+  constexpr const field* end() const { return last; }
+};
+constexpr field_list fields_of(opcode code) {
+  const members& m = members_of(code);
+  return {all_fields + m.first, all_fields + m.last};
+}
+
 /// Calls f(field) for each field that the statement has.
 template <class F> constexpr void each_field(const statement& s, F&& f) {
-  const members& m = members_of(s.code);
-  for (int at = m.first; at < m.last; ++at)
-    if (all_fields[at].is_of(s)) f(all_fields[at]);
+  for (const field& one : fields_of(s.code))
+    if (one.is_of(s)) f(one);
 }
 
 /// Whether the attribute is the number of a program: the step of a scan, or a gradient of its own. Where no gradient

@@ -218,6 +218,8 @@ inline constexpr example examples[] = {
      [] { return with(with_attribute(statement(opcode::pad, vertex, f32, dims(5), 0), 2)); }},
     {rule::shape_follows_from_operands, 6, [] { return with(statement(opcode::reduce_sum, vertex, f32, dims(4), 0)); }},
     {rule::shape_follows_from_operands, 6,
+     [] { return with(with_attribute(statement(opcode::softmax_axes, vertex, f32, dims(4), 0, 0, 0), 2)); }},
+    {rule::shape_follows_from_operands, 6,
      [] { return with(with_attribute(statement(opcode::reduce_sum, vertex, f32, dims(4), 0), 1)); }},
     {rule::shape_follows_from_operands, 6,
      [] { return with(with_attribute(statement(opcode::reduce_max, vertex, f32, dims(4), 0), 2)); }},
@@ -348,6 +350,12 @@ inline constexpr example examples[] = {
      [] {
        ir::program p = with_kinds(statement(opcode::exp, {vertex.kind, 1}, f32, dims(4), 0));
        p.kinds[2].destination = 3;  // a relation
+       return p;
+     }},
+    {rule::spaces_agree, ir::no_value,
+     [] {
+       ir::program p = with_kinds(statement(opcode::exp, {vertex.kind, 1}, f32, dims(4), 0));
+       p.kinds[1].destination = 1;  // of a set
        return p;
      }},
     // members that stand for nothing
