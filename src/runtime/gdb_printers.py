@@ -82,6 +82,21 @@ class Program:
         self.tags = items_of(value["tags"], int(kind.template_argument(len(names) + 3)) if frozen else None)
         self.forward_outputs, self.splits = int(value["forward_outputs"]), bool(value["splits"])
         self.traced = not frozen and bool(value["scopes_apart"])
+        self.entries = self.entries_that_are_said()
+
+    def entries_that_are_said(self):
+        """Of the statements that read an input with a name, the entries that do not follow from their order."""
+        by_name, known, said = {}, set(), {}
+        for at, s in enumerate(self.statements):
+            if word(s["code"]) != "input":
+                continue
+            entry = int(s["attribute"])
+            name = text_of(self.inputs[entry]["name"])
+            if name and by_name.get(name, len(known)) != entry:
+                said[at] = " entry=%d" % entry
+            known.add(entry)
+            by_name.setdefault(name, entry)
+        return said
 
     def where(self, s):
         """vertex, edge or graph, and behind it the vertex set or relation that has a name."""
@@ -112,15 +127,36 @@ class Program:
     def shape(self, dims):
         return "(%s)" % ", ".join(self.extent(dims["axes"][i]["code"]) for i in range(int(dims["rank"])))
 
+    def input_text(self, entry):
+        given = self.inputs[entry]
+        name = text_of(given["name"])
+        return (name_text(name) if name else "#%d" % entry) + "".join(
+            " " + mark for mark in ("trainable", "sparse") if given[mark])
+
+    def input_lines(self):
+        """Inputs that nothing reads, and what parameters begin with."""
+        readers, lines = {}, []
+        for at, s in enumerate(self.statements):
+            if word(s["code"]) == "input":
+                readers.setdefault(int(s["attribute"]), at)
+        for entry, given in enumerate(self.inputs):
+            place = self.value(readers[entry]) if entry in readers else "#%d" % entry
+            if entry not in readers:
+                said = self.input_text(entry)
+                lines.append("unread " + place + (said[len(place):] if said.startswith("#") else " " + said))
+            begins = given["begins"]
+            numbers = [float(begins["first"]), float(begins["second"])]
+            if word(begins["how"]) != "by_shape":
+                numbers = numbers[: 2 if numbers[1] != 0 else 1 if numbers[0] != 0 else 0]
+                lines.append(" ".join(["begins", place, word(begins["how"])] + [number_text(x) for x in numbers]))
+        return lines
+
     def operation(self, s):
         """The operation with its fields, as ir/fields.hpp lists them."""
         code, attribute, axis = word(s["code"]), int(s["attribute"]), int(s["axis"])
         said, number = [code], number_text(float(s["number"]))
         if code == "input":
-            given = self.inputs[attribute]
-            name = text_of(given["name"])
-            said += [name_text(name) if name else "#%d" % attribute]
-            said += [mark for mark in ("trainable", "sparse") if given[mark]]
+            said += [self.input_text(attribute)]
         elif code in AGGREGATES or code == "degree":
             said += ["out" if attribute else "in"] + ([self.kind_text(axis).strip()] if code == "degree" and axis > 0 else [])
         elif code in REDUCTIONS:
@@ -180,7 +216,7 @@ class Program:
         kind = {"boolean": "bool"}.get(word(s["type"]), word(s["type"]))
         over = int(s["over"]["code"])
         steps = self.extent(over) + " x " if over != 0 and word(s["code"]) not in ("scan", "scan_gradient") else ""
-        return [left + " = " + self.operation(s) + self.operands(s), self.where(s), kind, steps + self.shape(s["dims"]),
+        return [left + " = " + self.operation(s) + self.entries.get(at, "") + self.operands(s), self.where(s), kind, steps + self.shape(s["dims"]),
                 " ".join(self.scopes_of(s)), self.words_of(at)]
 
     def text(self):
@@ -198,7 +234,7 @@ class Program:
             name = text_of(output["name"])
             lines.append("output " + self.value(output["at"]) + (" " + name_text(name) if name else ""))
         lines += ["forward_outputs %d" % self.forward_outputs] if self.forward_outputs else []
-        lines += ["splits"] * self.splits + ["traced"] * self.traced
+        lines += ["splits"] * self.splits + ["traced"] * self.traced + self.input_lines()
         for kind in self.kinds:
             source, destination = int(kind["source"]), int(kind["destination"])
             ends = "" if source == -1 else self.kind_text(source) + " ->" + self.kind_text(destination)

@@ -1,0 +1,110 @@
+// One program of a text, line by line: tables, statements, and what stands behind them.
+#pragma once
+
+#include "text_statement.hpp"  // statement_reader
+
+#include <optional>  // optional
+#include <string>    // string
+#include <utility>   // move
+#include <vector>    // vector
+
+namespace stg::ir::detail {
+
+class program_reader : public statement_reader {
+ public:
+  program_reader(const kind_names& known, bool is_step, int& extents_left)
+      : statement_reader(known, extents_left), is_step(is_step) {}
+
+  program read(const std::vector<text_line>& lines) {
+    for (text_line line : lines) read_tables(line);
+    for (text_line line : lines)
+      if (line.next() == '%') lines_of.push_back(statement_line(line));
+    for (text_line line : lines)
+      if (line.next() != '%') line_behind(line);
+    finish_inputs();
+    finish_order(p.names, names_line, "names");
+    finish_order(p.tags, tags_line, "tags");
+    return std::move(p);
+  }
+  /// The lines of the statements.
+  const std::vector<text_line>& statement_lines() const { return lines_of; }
+
+ private:
+  void line_behind(text_line& line) {
+    text_line before = line;
+    if (line.takes("extents") || line.takes("scopes")) return;
+    if (line.takes("set") || line.takes("relation")) {
+      if (is_step) before.refuse("vertex sets and relations are said of the whole program, before its steps");
+      return;
+    }
+    if (line.takes("check")) check(line);
+    else if (line.takes("output")) output_of(line);
+    else if (line.takes("forward_outputs")) p.forward_outputs = line.count();
+    else if (line.takes("splits")) p.splits = true;
+    else if (line.takes("traced")) p.scopes_apart = true;
+    else if (line.takes("unread")) unread(line);
+    else if (line.takes("begins")) begins(line);
+    else if (line.takes("names")) values(line, names_line);
+    else if (line.takes("tags")) values(line, tags_line);
+    else before.refuse_word("a statement, as %0 = ..., or a line as output %0");
+    line.end();
+  }
+
+  void check(text_line& line) {
+    label_range c;
+    c.labels = line.value(p.size());
+    const bool is_mask = line.takes("names");
+    if (is_mask) line.expect("a"), line.expect("vertex");
+    if (!is_mask || line.next_word() == "in") {
+      line.expect("in");
+      line.expect('[');
+      if (line.integer(0, 0) != 0) return;
+      line.expect(',');
+      c.classes = length(line);
+      line.expect(')');
+    }
+    if (line.takes("where")) c.mask = line.value(p.size());
+    p.checks.push_back(c);
+  }
+  void output_of(text_line& line) {
+    output o;
+    o.at = line.value(p.size());
+    if (!line.is_at_end()) o.name = line.name();
+    p.outputs.push_back(o);
+  }
+
+  // ---- names and tags in another order than that of their values ----
+
+  struct ordering {
+    std::vector<value_id> values{};
+    std::optional<text_line> at{};
+  };
+  void values(text_line& line, ordering& to) {
+    to.at = line;
+    do to.values.push_back(line.value(p.size()));
+    while (line.takes(','));
+  }
+  /// Gives a table, which is in the order of its values, the order that a line says.
+  template <class T> void finish_order(sequence<T>& all, const ordering& said, const std::string& which) {
+    if (!said.at) return;
+    std::vector<int> next(static_cast<std::size_t>(p.size()) + 1);  // of a value, its first one that has no place yet
+    for (const T& one : all) ++next[static_cast<std::size_t>(one.at) + 1];
+    for (std::size_t i = 1; i < next.size(); ++i) next[i] += next[i - 1];
+    const std::vector<int> first = next;
+    sequence<T> ordered;
+    for (const value_id at : said.values) {
+      const auto place = static_cast<std::size_t>(at);
+      if (next[place] == first[place + 1])
+        said.at->refuse("the order of " + which + " lists value %" + std::to_string(at) + " too often");
+      ordered.push_back(all[next[place]++]);
+    }
+    if (ordered.size() != all.size()) said.at->refuse("the order of " + which + " leaves some out");
+    all.swap(ordered);
+  }
+
+  bool is_step;
+  ordering names_line{}, tags_line{};
+  std::vector<text_line> lines_of{};
+};
+
+}  // namespace stg::ir::detail
