@@ -111,6 +111,26 @@ TEST(program_text, quotes_names_that_are_no_words) {
     q.outputs[0].name = text(std::string_view(name));
     EXPECT_TRUE(goes_through_text(q)) << name;
   }
+  // where a word of the text could stand in the name's place
+  ir::program r = ir::from_text(
+      "%0 = input a           vertex author  f32  (4)\n"
+      "%1 = gather_src (%0)   edge writes    f32  (4)\n"
+      "%2 = degree in writes  vertex author  f32  ()\n"
+      "%3 = extent_value F    graph          f32  ()\n"
+      "output %1\n"
+      "unread #1 b sparse\n"
+      "set author\n"
+      "relation writes author -> author\n");
+  for (const char* name : {"f32", "vertex", "graph", "trainable", "sparse", "in", "x"}) {
+    r.kinds[0].name = text(std::string_view(name));
+    r.inputs[1].name = text(std::string_view(name));
+    r.extents[0] = ir::polynomial(text(std::string_view(name)));
+    EXPECT_TRUE(goes_through_text(r)) << name;
+    r.kinds[0].name = text("author");
+    r.kinds[1].name = text(std::string_view(name));
+    EXPECT_TRUE(goes_through_text(r)) << name;
+    r.kinds[1].name = text("writes");
+  }
   q.inputs[0].name = text("Größe");
   EXPECT_NE(ir::to_text(q).find("input Größe "), std::string::npos) << ir::to_text(q);
 }
