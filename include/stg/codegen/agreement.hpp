@@ -16,6 +16,7 @@
 #include <stg/codegen/plan_data.hpp>          // plan_data
 #include <stg/codegen/plan_view.hpp>          // launch
 #include <stg/codegen/scan.hpp>               // step_program
+#include <stg/ir/frozen.hpp>                  // program_sizes
 #include <stg/ir/opcode.hpp>                  // STG_OPERATIONS
 #include <stg/ir/program.hpp>                 // program, statement
 #include <stg/pass/plan.hpp>                  // planned_unit, planned_loop
@@ -69,6 +70,7 @@ STG_LAYOUT(ir::label, name, at, keep)
 STG_LAYOUT(ir::tag, name, at, axis)
 STG_LAYOUT(ir::label_range, labels, mask, classes)
 STG_LAYOUT(ir::kind, name, source, destination)
+STG_LAYOUT(ir::program_sizes, statements, inputs, extents, outputs, scopes, names, checks, tags, callees, kinds)
 
 STG_LAYOUT(pass::step, is_loop, index)
 STG_LAYOUT(pass::planned_unit, kind, side, set, relation, first_step, last_step, chained)
@@ -136,7 +138,7 @@ inline constexpr agreement agreement_of_headers = {
     .operations = hash_of_operations(),
     .programs = hash_of_layouts<ir::space, ir::direction, scalar_type, keeping, ir::domain, ir::shape, ir::statement,
                                 ir::term, ir::polynomial, ir::start::rule, ir::start, ir::input, ir::output, ir::label,
-                                ir::tag, ir::label_range, ir::kind, ir::program>(),
+                                ir::tag, ir::label_range, ir::kind, ir::program_sizes, ir::program>(),
     .plans = hash_of_layouts<pass::unit_kind, pass::sweep_side, pass::edge_mode, pass::step, pass::planned_unit,
                              pass::planned_loop, pass::planned_value, pass::planned_result, pass::value_mode,
                              pass::lifetime, pass::connection_kind, pass::connection, pass::choices, plan_data>(),

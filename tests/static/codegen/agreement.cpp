@@ -26,7 +26,8 @@ template <class T> constexpr bool is_whole(std::size_t more = 0) {
 static_assert(is_whole<ir::shape>(ir::shape::max_rank - 1) &&
                   is_whole<ir::statement>(ir::statement::max_operands - 1) &&
                   is_whole<ir::term>(ir::term::max_factors - 1) && is_whole<ir::input>() && is_whole<ir::output>() &&
-                  is_whole<ir::label>() && is_whole<ir::tag>() && is_whole<ir::label_range>() && is_whole<ir::kind>(),
+                  is_whole<ir::label>() && is_whole<ir::tag>() && is_whole<ir::label_range>() && is_whole<ir::kind>() &&
+                  is_whole<ir::program_sizes>(),
               "stg internal: a struct of programs has members that codegen/agreement.hpp does not list");
 static_assert(is_whole<pass::step>() && is_whole<pass::planned_unit>() && is_whole<pass::planned_loop>() &&
                   is_whole<pass::planned_value>() && is_whole<pass::planned_result>() && is_whole<pass::value_mode>() &&
