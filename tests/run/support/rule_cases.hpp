@@ -38,7 +38,10 @@ less less_equal equal not_equal | | graph f64, edge f64 F -> edge boolean F
 less less_equal equal not_equal | | vertex f64 3, vertex f64 2 -> refused shapes_broadcast
 less less_equal equal not_equal | | vertex f64 3, edge f64 3 -> refused spaces_agree
 less less_equal equal not_equal | | vertex f64 3, vertex f32 3 -> refused scalar_types_agree
-softmax_edges softmax_axes | | edge f64 2 3, edge f64 2 1, edge f64 2 1 -> edge f64 2 3
+softmax_edges | | edge f64 2 3, edge f64 2 1, edge f64 2 1 -> edge f64 2 3
+softmax_axes | attribute 2 | edge f64 2 3, edge f64 2 1, edge f64 2 1 -> edge f64 2 3
+softmax_axes | attribute 0 | edge f64 2 3, edge f64 2 1, edge f64 2 1 -> found shape_follows_from_operands as edge f64 2 3
+softmax_axes | attribute 4 | edge f64 2 3, edge f64 2 1, edge f64 2 1 -> found shape_follows_from_operands as edge f64 2 3
 softmax_edges softmax_axes | | vertex f32, vertex f64, vertex f32 -> refused scalar_types_agree
 softmax_edges softmax_axes | | vertex f32, edge f32, edge f32 -> refused spaces_agree
 softmax_edges softmax_axes | | vertex f64 3, vertex f64 2, vertex f64 3 -> refused shapes_broadcast
