@@ -259,7 +259,7 @@ TEST(fixed, bytes_are_counted_and_predicted) {
 TEST(fixed, explain_shows_the_prologue) {
   const std::string text = explain<net::loss>(fixed<net::x, net::w>(), in_full);
   for (const char* part : {"inference, once for a graph and fixed inputs: ",
-                           "training, once for a graph and fixed inputs: ", "kept for all calls", "input kept 0"})
+                           "training, once for a graph and fixed inputs: ", "kept for all calls", "input 'kept 0'"})
     EXPECT_NE(text.find(part), std::string::npos) << part;
   EXPECT_EQ(explain<net::loss>(in_full).find("once for"), std::string::npos);
   const sizes s{100, 1000, {sized<"F">(5)}};
