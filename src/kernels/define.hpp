@@ -4,7 +4,7 @@
 
 #include "forms.hpp"  // STG_KERNELS_OF_…, STG_FORMS_…
 
-#include <stg/codegen/agreement.hpp>           // hash_of_operations, hash_of_form_words
+#include <stg/codegen/agreement.hpp>           // hash_of_form_words
 #include <stg/codegen/cpu/form.hpp>            // form
 #include <stg/codegen/cpu/library_kernel.hpp>  // library_kernel, key_of
 #include <stg/codegen/cpu/sweep.hpp>           // sweep_for, graph_row_for
@@ -12,10 +12,6 @@
 
 namespace stg::kernels {
 
-// Forms count operations by their places in the list: one that is added at the end moves none.
-static_assert(STG_FORMS_OPERATION_COUNT <= ir::opcode_count &&
-                  codegen::hash_of_operations(STG_FORMS_OPERATION_COUNT) == STG_FORMS_OPERATIONS,
-              "stg: the list of operations moved under src/kernels/forms.hpp; run make golden");
 static_assert(codegen::hash_of_form_words == STG_FORMS_WORDS,
               "stg: words of statements and plans moved under src/kernels/forms.hpp; run make golden");
 

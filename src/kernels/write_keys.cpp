@@ -3,7 +3,7 @@
 #include "networks.hpp"  // sages, gcns, gats
 #include "sums.hpp"      // sums
 
-#include <stg/codegen/agreement.hpp>  // hash_of_operations, hash_of_form_words
+#include <stg/codegen/agreement.hpp>  // hash_of_form_words
 
 #include <cinttypes>    // PRIx64
 #include <cstdio>       // printf
@@ -19,7 +19,7 @@ constexpr const char* head_of_forms =
 // clang-format off
 #pragma once
 
-// How many operations there were, in what order, and what else the words count: define.hpp compares it.
+// What the words count but operations, which go by their own words: define.hpp compares it.
 )";
 constexpr const char* head_of_keys =
     R"(// Which kernels the library holds, by key, written by the target library_keys from the programs in src/kernels/.
@@ -41,9 +41,7 @@ class writer {
   explicit writer(bool says_forms) : forms(says_forms) {
     if (!forms) return;
     std::fputs(head_of_forms, stdout);
-    std::printf("#define STG_FORMS_OPERATION_COUNT %d\n#define STG_FORMS_OPERATIONS 0x%016" PRIx64
-                "u\n#define STG_FORMS_WORDS 0x%016" PRIx64 "u\n",
-                ir::opcode_count, codegen::hash_of_operations(), codegen::hash_of_form_words);
+    std::printf("#define STG_FORMS_WORDS 0x%016" PRIx64 "u\n", codegen::hash_of_form_words);
   }
   /// A macro that calls `word` with the words of each form of a group that is in none before.
   template <class Group> void write(const char* name) {

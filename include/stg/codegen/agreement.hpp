@@ -113,10 +113,10 @@ template <class... T> constexpr std::uint64_t hash_of_layouts() {
   (add(words<T>), ...);
   return h.state;
 }
-/// One number of the first `count` operations, by their words and in their order.
-constexpr std::uint64_t hash_of_operations(int count = ir::opcode_count) {
+/// One number of the operations, by their words and in their order.
+constexpr std::uint64_t hash_of_operations() {
   stg::detail::hash_state h;
-  for (int k = 0; k < count; ++k) h.add(ir::name_of(static_cast<ir::opcode>(k)));
+  for (int k = 0; k < ir::opcode_count; ++k) h.add(ir::name_of(static_cast<ir::opcode>(k)));
   return h.state;
 }
 /// The same of the keys of its kernels.
@@ -126,7 +126,7 @@ constexpr std::uint64_t hash_of_keys() {
   return h.state;
 }
 
-/// What the words of a unit's form count, but for operations: src/kernels/forms.hpp holds such words.
+/// What the words of a unit's form count; operations go by their own words. src/kernels/forms.hpp holds such words.
 inline constexpr std::uint64_t hash_of_form_words =
     hash_of_layouts<ir::space, ir::direction, scalar_type, pass::unit_kind, pass::sweep_side, pass::edge_mode>();
 

@@ -52,7 +52,5 @@ static_assert(has_all_words<ir::space>() && has_all_words<ir::direction>() && ha
                   has_all_words<pass::edge_mode>() && has_all_words<pass::connection_kind>(),
               "stg internal: an enumeration has words that codegen/agreement.hpp does not list, in their order");
 
-static_assert(hash_of_operations() != hash_of_operations(ir::opcode_count - 1));
-
 }  // namespace
 }  // namespace stg::codegen

@@ -4,8 +4,9 @@
 // every function of a kernel. One function says them and reads them again, so that the two agree.
 #pragma once
 
-#include <cstdint>  // int64_t, uint64_t
-#include <utility>  // move
+#include <cstdint>      // int64_t, uint32_t, uint64_t
+#include <string_view>  // string_view
+#include <utility>      // move
 
 #include <stg/base/sequence.hpp>               // sequence
 #include <stg/codegen/cpu/library_kernel.hpp>  // key_of
@@ -61,6 +62,38 @@ class word_reader {
   int at = 0;
 };
 
+/// The number of an operation in forms: of its word alone, wherever that stands in the list. 12 bits of FNV-1a (Fowler,
+/// Noll and Vo), from a first number for which no two of the list meet.
+constexpr int form_number(std::string_view word) {
+  std::uint32_t h = 2166136263u;
+  for (const char c : word) h = (h ^ static_cast<unsigned char>(c)) * 16777619u;
+  return static_cast<int>((h ^ h >> 12 ^ h >> 24) & 0xfff);
+}
+struct form_number_list {
+  int of[ir::opcode_count]{};
+  constexpr form_number_list() {
+    for (int k = 0; k < ir::opcode_count; ++k) of[k] = form_number(ir::name_of(static_cast<ir::opcode>(k)));
+  }
+  constexpr bool are_apart() const {
+    for (int k = 0; k < ir::opcode_count; ++k)
+      for (int other = 0; other < k; ++other)
+        if (of[k] == of[other]) return false;
+    return true;
+  }
+};
+inline constexpr form_number_list form_numbers{};
+static_assert(form_numbers.are_apart(), "stg: two operations have one number in forms; begin form_number with another");
+
+template <class Words> constexpr void say_operation(Words& words, ir::opcode& code) {
+  int number = Words::reads ? 0 : form_numbers.of[static_cast<int>(code)];
+  words.number(number);
+  if constexpr (Words::reads) {
+    int at = 0;
+    while (form_numbers.of[at] != number) ++at;
+    code = static_cast<ir::opcode>(at);
+  }
+}
+
 /// Numbers of any sign and size: extents, of which those below 0 are a call's, attributes, and numbers in a program.
 template <class Words> constexpr void say_signed(Words& words, std::int64_t& x) {
   std::uint64_t folded = static_cast<std::uint64_t>(x) << 1 ^ static_cast<std::uint64_t>(x >> 63);
@@ -78,7 +111,7 @@ template <class Words> constexpr void say_sizes(Words& words, pass::plan_sizes& 
 }
 
 template <class Words, class Plan> constexpr void say_statement(Words& words, ir::statement& s, Plan& plan, int i) {
-  words.number(s.code);
+  say_operation(words, s.code);
   words.number(s.where.kind);
   words.number(s.type);
   int kept = plan.stored[i] + 2 * plan.in_block[i] + 4 * plan.joined[i];
