@@ -200,7 +200,9 @@ def broken_conditions(body, breaker, narrower=lambda condition: None):
         elif then.startswith("s."):
             out.append(f"{breaker.on(f'not if {condition}')} != static_cast<bool>({condition})")
         else:
-            out.append(f"!{breaker.on(f'no check of {condition}', narrower(condition))} && ({condition})")
+            first, asked = condition.split("; ", 1) if "; " in condition else ("", condition)
+            out.append((first and first + "; ") +
+                       f"!{breaker.on(f'no check of {asked}', narrower(asked))} && ({asked})")
     return "".join(out) + body[at:]
 
 

@@ -70,6 +70,9 @@ template <class Value> constexpr Value other(bool broken, Value x) {
   } else if constexpr (requires { x.code; }) {
     x.code += 1;
     return x;
+  } else if constexpr (requires { x.kind; }) {
+    x.kind = other(true, x.kind);
+    return x;
   } else {
     return static_cast<Value>((static_cast<int>(x) + 1) % 3);
   }

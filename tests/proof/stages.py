@@ -237,7 +237,8 @@ def programs(options):
 def mutation(options):
     if not (ROOT / "tests" / "mutation").is_dir():
         return Outcome()
-    return of_tests("proof", MUTATION, options, "-R", "^mutation", definitions=options.define)
+    return of_tests("proof", MUTATION, options, "-R", "^mutation", definitions=options.define,
+                    targets=["mutation_sweep", "mutation_passes_sweep"])
 
 
 IN_PART = "The suite is that of `make test`, whose tests of language and calls are drafts; in full they are kernels."
