@@ -7,6 +7,7 @@
 
 #include <stg/base/name_table.hpp>  // name_table
 #include <stg/dsl/shape.hpp>        // shape
+#include <stg/dsl/written.hpp>      // written_index
 #include <stg/ir/program.hpp>       // program, statement
 #include <stg/ir/scalar.hpp>        // scalar_type
 #include <stg/ir/space.hpp>         // space, direction
@@ -85,12 +86,14 @@ template <class A, class B> constexpr bool kinds_agree() {
 struct kept_scope {
   text path{};
   keeping way{};
+  int line = 0;  // where it was said
   constexpr bool operator==(const kept_scope&) const = default;
 };
 
-/// The input and the line of a mistake in a lambda, for mistakes that only the traced program shows.
+/// What a mistake that only the traced program shows is about, and its line in the lambda.
 struct mistaken_place {
-  text input{};
+  ir::mistake what = ir::mistake::none;
+  text word{};   // an input, or what the user wrote in its place
   int line = 0;  // 0: nowhere
 };
 
@@ -115,7 +118,7 @@ struct tracer {
   name_table inputs{};             // of the program
   int most = no_limit;             // statements: those beyond are left out, so that a large lambda is called to its end
   int line = 0;                    // of what is read now
-  mistaken_place first_mistake{};  // of all programs within, where it has a place
+  mistaken_place first_mistake{};  // of all programs within
 
   constexpr ir::value_id emit(ir::statement s) {
     if (program.size() >= most) return 0;
@@ -126,12 +129,13 @@ struct tracer {
   constexpr void note(ir::mistake what) {
     if (program.wrong == ir::mistake::none) program.wrong = what;
   }
-  /// The same of an input that is read now.
-  constexpr void note(ir::mistake what, const text& input) {
+  /// The same with its place: what it is about, and the line, of what is read now where nothing else is said.
+  constexpr void note(ir::mistake what, const text& word) { note(what, word, line); }
+  constexpr void note(ir::mistake what, const text& word, int at) {
     note(what);
     tracer* outermost = this;
     while (outermost->outer != nullptr) outermost = outermost->outer;
-    if (outermost->first_mistake.line == 0) outermost->first_mistake = mistaken_place{input, line};
+    if (outermost->first_mistake.line == 0) outermost->first_mistake = mistaken_place{what, word, at};
   }
   /// Adds to the path of scopes, which has room for a name of 62 characters.
   constexpr void enter(text& path, std::string_view name) {
@@ -144,9 +148,11 @@ struct tracer {
   constexpr std::int64_t entry_of(const ir::input& in) {
     const auto name_at = [this](int at) -> const text& { return program.inputs[at].name; };
     const int known = inputs.find(in.name, name_at);
+    if (in.begins.has_no_range()) note(ir::mistake::begins_in_no_range, in.name);
     if (known >= 0) {
       ir::start& begins = program.inputs[known].begins;
-      if (begins.is_said() && in.begins.is_said() && !(begins == in.begins)) note(ir::mistake::begins_in_two_ways);
+      if (begins.is_said() && in.begins.is_said() && !(begins == in.begins))
+        note(ir::mistake::begins_in_two_ways, in.name);
       if (!begins.is_said()) begins = in.begins;
       return known;
     }
@@ -173,14 +179,14 @@ struct tracer {
     program.tags.push_back(what);
   }
   /// Notes how a scope is kept, which is looked for once all is traced.
-  constexpr void keep_scope(const text& path, keeping way) {
-    if (outer != nullptr) return outer->keep_scope(path, way);
+  constexpr void keep_scope(const text& path, keeping way, int at) {
+    if (outer != nullptr) return outer->keep_scope(path, way, at);
     for (const kept_scope& known : kept_scopes) {
       if (!(known.path == path)) continue;
-      if (known.way != way) note(ir::mistake::kept_in_two_ways);
+      if (known.way != way) note(ir::mistake::kept_in_two_ways, path, at);
       return;
     }
-    kept_scopes.push_back(kept_scope{path, way});
+    kept_scopes.push_back(kept_scope{path, way, at});
   }
   /// Has labels checked before the program runs, once.
   constexpr void check(const ir::label_range& range) {
@@ -228,7 +234,11 @@ template <class Space, class Shape, scalar_type T> struct expr {
   }
 
   /// The entry of the first axis that a label names: x[v(label)].
-  template <class Index> constexpr auto operator[](Index index) const { return pick(*this, index); }
+  template <class Index>
+    requires(!std::is_integral_v<Index>)
+  constexpr auto operator[](Index index) const { return pick(*this, index); }
+  /// The entry that an integer names: x[0], x[-1].
+  template <class Entry = expr> constexpr auto operator[](written_index i) const { return pick_entry(Entry(*this), i); }
 
   /// `h = relu(h)` keeps where h lives, its shape and its type; another value has a name of its own.
   template <class X> constexpr expr& operator=(const X&) {

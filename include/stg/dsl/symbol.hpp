@@ -62,7 +62,12 @@ struct symbol {
   }
 
   /// The entry of a parameter's first axis that a label names: W[e(relation)].
-  template <class Index> constexpr auto operator[](Index index) const { return pick(*this, index); }
+  template <class Index>
+    requires(!std::is_integral_v<Index>)
+  constexpr auto operator[](Index index) const { return pick(*this, index); }
+  template <class Entry = symbol> constexpr auto operator[](written_index i) const {
+    return pick_entry(Entry(*this), i);
+  }
 
   /// `E(v(id))` and `x(v)` end here.
   template <class... A> STG_SAYS_CALLED(Space, A) constexpr mistake operator()(const A&...) const {

@@ -109,6 +109,15 @@ enum class mistake : int {
   softmax_before_cross_entropy,
   sigmoid_before_bce,
   nll_of_no_logarithms,
+  bounds_exchanged,
+  delta_not_above_0,
+  eps_outside,
+  momentum_outside,
+  share_outside,
+  hops_below_0,
+  eigenvalue_outside,
+  entry_outside,
+  begins_in_no_range,
   is_said  // where it was made, by a sentence of its own
 };
 

@@ -1,6 +1,7 @@
 // Losses, written in the language: cross_entropy and nll of labels; mse l1 huber bce_with_logits of targets.
 #pragma once
 
+#include <stg/dsl/written.hpp>    // written
 #include <stg/op/aggregate.hpp>   // sum
 #include <stg/op/arithmetic.hpp>  // abs
 #include <stg/op/compare.hpp>     // select, cast
@@ -311,10 +312,12 @@ constexpr auto l1(Y y, Target target, Mask... mask) {
 /// as a line. delta comes before the mask. Huber, Annals of Mathematical Statistics 35, 1964.
 template <Expression Y, Expression Target, Expression... Mask>
   requires(sizeof...(Mask) <= 1)
-constexpr auto huber(Y y, Target target, double delta = 1, Mask... mask) {
+constexpr auto huber(Y y, Target target, written width = 1, Mask... mask) {
   using rules = detail::target_rules<Y, Target, Mask...>;
   STG_CHECK_TARGET(rules, "huber");
   if constexpr (rules::ok) {
+    const double delta = width;
+    if (!(delta > 0)) y.trace->note(ir::mistake::delta_not_above_0, text("huber"), width.line);
     const auto of_each = [delta](auto a, auto t) {
       auto d = a - t;
       return select(abs(d) < delta, 0.5 * d * d, delta * (abs(d) - 0.5 * delta));

@@ -151,18 +151,19 @@ template <class Layer, class Gradient, class... Arg> struct own_gradient_rules {
       is_layer && gradient_is_called && kinds::as_many && kinds::one_space && kinds::one_shape && kinds::one_type;
 };
 
-/// Whether values were computed from what a layer was given and from the graph's structure, labels and masks alone.
-constexpr bool reads_nothing_else(const ir::program& p, const sequence<ir::value_id>& made,
-                                  const sequence<ir::value_id>& given) {
+/// A real input that values were computed from beside what a layer was given, or no_value: they read the graph's
+/// structure, labels and masks alone.
+constexpr ir::value_id read_beside(const ir::program& p, const sequence<ir::value_id>& made,
+                                   const sequence<ir::value_id>& given) {
   ir::flags is_given(p.size(), 0), needed(p.size(), 0);
   for (ir::value_id at : given) is_given[at] = 1;
   for (ir::value_id at : made) needed[at] = 1;
   for (ir::value_id i = p.size() - 1; i >= 0; --i) {
     if (!needed[i] || is_given[i]) continue;
-    if (p[i].code == ir::opcode::input && is_differentiable(p[i].type)) return false;
+    if (p[i].code == ir::opcode::input && is_differentiable(p[i].type)) return i;
     for (int k = 0; k < p[i].arity(); ++k) needed[p[i].operands[k]] = 1;
   }
-  return true;
+  return ir::no_value;
 }
 
 /// An input of a body's program, of the kind of an expression.
@@ -204,7 +205,8 @@ constexpr auto with_own_gradient(vertex_view v, const Gradient& gradient, const 
   std::apply([&](const auto&... x) { (arguments.push_back(x.id), ...); }, given);
   std::apply([&](const auto&... y) { (list.push_back(y.id), ...); }, made);
   const int outputs = list.size();
-  if (!reads_nothing_else(t.program, list, arguments)) t.note(ir::mistake::reads_beside);
+  if (const ir::value_id beside = read_beside(t.program, list, arguments); beside != ir::no_value)
+    t.note(ir::mistake::reads_beside, t.program.inputs[t.program[beside].entry()].name);
   tracer body;
   body.outer = &t;
   body.depth = t.depth + 1;

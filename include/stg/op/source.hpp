@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stg/dsl/build.hpp>     // emit_with, statement_of, pointwise
+#include <stg/dsl/written.hpp>   // written
 #include <stg/op/operation.hpp>  // source
 #include <stg/op/unread.hpp>     // STG_TAKES_VALUES
 
@@ -47,12 +48,12 @@ namespace stg {
 
 /// In training, zeroes each element with probability p and scales the others by 1 / (1 - p); the identity in inference.
 /// Srivastava et al., JMLR 2014.
-template <class S, class Sh, scalar_type T> constexpr auto dropout(expr<S, Sh, T> x, double p) {
+template <class S, class Sh, scalar_type T> constexpr auto dropout(expr<S, Sh, T> x, written p) {
   static_assert(is_real(T), "stg: dropout takes a real value; write cast<f32>(x)");
   static_assert(!std::is_same_v<S, space::graph>,
                 "stg: dropout takes a vertex or edge value, not one of the whole graph");
   if constexpr (is_real(T) && !std::is_same_v<S, space::graph>) {
-    if (!(p >= 0 && p < 1)) x.trace->note(ir::mistake::dropout_of_everything);
+    if (!(p >= 0 && p < 1)) x.trace->note(ir::mistake::dropout_of_everything, text("dropout"), p.line);
     if (!(p > 0 && p < 1)) return x;  // no mask is drawn that would keep everything
     ir::statement s = detail::statement_of<S, Sh, T>(*x.trace, ir::opcode::keep_mask);
     s.number = p;

@@ -45,7 +45,7 @@ constexpr auto gin_conv(edge_view<Side> e, X x, Own own, Mlp mlp, Eps eps = Eps(
 ///   auto y = stg::nn::gat_conv(p.in_edges(writes), a(x), p(own), W, U, s, d);
 template <class Side, class X, class Own, class WSource, class WDestination, class Source, class Destination>
 constexpr auto gat_conv(edge_view<Side> e, X x, Own own, WSource w_src, WDestination w_dst, Source a_src,
-                        Destination a_dst, double attention_dropout = 0, double slope = 0.2) {
+                        Destination a_dst, written attention_dropout = 0, double slope = 0.2) {
   using heads = typename for_layers::operand_traits<Source>::dims;
   const auto h = detail::reshape_as(transform(x, w_src), heads());
   const auto mine = detail::reshape_as(transform(own, w_dst), heads());
@@ -58,7 +58,7 @@ constexpr auto gat_conv(edge_view<Side> e, X x, Own own, WSource w_src, WDestina
 /// as above, a (heads, dim). PyG's GATv2Conv of a pair.
 template <class Side, class X, class Own, class WSource, class WDestination, class A>
 constexpr auto gatv2_conv(edge_view<Side> e, X x, Own own, WSource w_src, WDestination w_dst, A a,
-                          double attention_dropout = 0, double slope = 0.2) {
+                          written attention_dropout = 0, double slope = 0.2) {
   using heads = typename for_layers::operand_traits<A>::dims;
   const auto h = detail::reshape_as(transform(x, w_src), heads());
   const auto mine = detail::reshape_as(transform(own, w_dst), heads());
