@@ -44,7 +44,8 @@ template <class Y, class X> constexpr auto gradient(Y y, X x, here at = here{__b
   constexpr bool of_symbol = Expression<Y> && detail::is_graph_symbol<X>;
   static_assert(of_symbol,
                 "stg: gradient(y, x) takes one number of the graph and a value: gradient(sum(y, all_vertices), h)");
-  if constexpr (of_symbol) return detail::on_values([at](const auto& a, const auto& b) { return gradient(a, b, at); }, y, x);
+  if constexpr (of_symbol)
+    return detail::on_values([at](const auto& a, const auto& b) { return gradient(a, b, at); }, y, x);
   else return x;
 }
 

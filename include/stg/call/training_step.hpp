@@ -18,7 +18,7 @@ namespace stg {
 /// What a step of value_and_grad gives: the loss, all outputs, and gradients indexed by symbol. Views, valid until the
 /// next step, whether that succeeds or throws, and while the training_step lives; those of a step without a name keep
 /// its memory.
-template <class T, class Outputs, class Gradients> struct step_result {
+template <class T, class Outputs, class Gradients> struct [[nodiscard(STG_STEP_IS_NOT_USED)]] step_result {
   T loss;
   Outputs outputs;
   Gradients gradients;

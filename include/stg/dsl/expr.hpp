@@ -216,7 +216,7 @@ struct mistake {
 template <class X> inline constexpr bool is_mistake = std::is_same_v<X, mistake>;
 
 /// A value of the program being traced. Copying one copies two words; operands never nest in its type.
-template <class Space, class Shape, scalar_type T> struct expr {
+template <class Space, class Shape, scalar_type T> struct [[nodiscard(STG_IS_NOT_USED)]] expr {
   tracer* trace;
   ir::value_id id;
 
@@ -250,7 +250,7 @@ template <class Space, class Shape, scalar_type T> struct expr {
 
 /// A value that a scan gave back for each of its steps; Over: shape<E>, E steps. It is read step by step in the body of
 /// another scan, v(y) or e.src(y), taken together by stacked(y), sum(y, all_steps) and mean(y, all_steps), or returned.
-template <class Space, class Shape, scalar_type T, class Over> struct steps_expr {
+template <class Space, class Shape, scalar_type T, class Over> struct [[nodiscard(STG_IS_NOT_USED)]] steps_expr {
   tracer* trace;
   ir::value_id id;
 };

@@ -2,8 +2,8 @@
 // keep<"conv1">(v, way) of a scope or of what has a name, keep(v, way) of all.
 #pragma once
 
-#include <stg/dsl/build.hpp>   // expr
-#include <stg/dsl/vertex.hpp>  // vertex_view
+#include <stg/dsl/build.hpp>    // expr
+#include <stg/dsl/vertex.hpp>   // vertex_view
 #include <stg/dsl/written.hpp>  // here
 
 namespace stg {

@@ -22,7 +22,7 @@ template <class Name, class Space, class Shape, scalar_type T, class Over = shap
 };
 
 /// Several outputs: ids as values, signatures as a Boost.Hana tuple type.
-template <class... Output> struct output_list {
+template <class... Output> struct [[nodiscard(STG_IS_NOT_USED)]] output_list {
   using types = boost::hana::tuple<Output...>;
   static constexpr int count = sizeof...(Output);
   ir::output values[room_for(count)]{};
@@ -72,12 +72,11 @@ template <class X> using output_value = typename output_traits<X>::value;
 template <class Name, class... Other> constexpr bool is_named_once() {
   return std::is_void_v<Name> || !(std::is_same_v<Name, Other> || ...);
 }
-template <class...> struct names_of {
-  static constexpr bool differ = true;
-};
+template <class...> struct names_of { static constexpr bool differ = true; };
 template <class X, class... Rest> struct names_of<X, Rest...> {
-  static constexpr bool differ = is_named_once<typename output_traits<X>::name, typename output_traits<Rest>::name...>() &&
-                                 names_of<Rest...>::differ;
+  static constexpr bool differ =
+      is_named_once<typename output_traits<X>::name, typename output_traits<Rest>::name...>() &&
+      names_of<Rest...>::differ;
 };
 
 template <class X> struct steps_of { using type = shape<>; };
@@ -137,12 +136,9 @@ template <class... X> constexpr auto outputs(const X&... x) {
     constexpr bool one_shape = (detail::output_rules<X>::one_shape && ...);
     constexpr bool one_type = (detail::output_rules<X>::one_type && ...);
     static_assert(names_differ, "stg: outputs(y = a, y = b) gives one name to two values; declare a symbol for each");
-    static_assert(one_space,
-                  "stg: outputs(y, symbol = x): x lives elsewhere than the symbol; declare it as x is");
-    static_assert(one_shape,
-                  "stg: outputs(y, symbol = x): x has another shape than the symbol; declare it as x is");
-    static_assert(one_type,
-                  "stg: outputs(y, symbol = x): x has another scalar type than the symbol; cast it");
+    static_assert(one_space, "stg: outputs(y, symbol = x): x lives elsewhere than the symbol; declare it as x is");
+    static_assert(one_shape, "stg: outputs(y, symbol = x): x has another shape than the symbol; declare it as x is");
+    static_assert(one_type, "stg: outputs(y, symbol = x): x has another scalar type than the symbol; cast it");
     if constexpr (detail::any_traced<detail::output_value<X>...>) {
       return detail::list_outputs(detail::tracer_of_any(detail::output_traits<X>::of(x)...), x...);
     } else {

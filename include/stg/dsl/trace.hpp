@@ -131,7 +131,8 @@ template <class F> constexpr ir::program trace(const F& f) {
 #define STG_HAS_NO_DELTA "stg: huber takes a delta above 0, from which on the loss is a line: huber(y, v(t), 1.0)"
 #define STG_HAS_A_LARGE_EPS \
   "stg: eps is at least 0 and below 1, and no width: a norm takes its axis of the value, layer_norm(h)"
-#define STG_HAS_NO_MOMENTUM "stg: momentum is a share between 0 and 1, and eps stands behind it: batch_norm(h, m, s, 0.1, 1e-5)"
+#define STG_HAS_NO_MOMENTUM \
+  "stg: momentum is a share between 0 and 1, and eps stands behind it: batch_norm(h, m, s, 0.1, 1e-5)"
 #define STG_HAS_NO_SHARE \
   "stg: alpha, which goes back to h in each hop, is a share between 0 and 1: appnp(v, h, 10, 0.1)"
 #define STG_HAS_NO_HOPS "stg: a number of hops is 0 or more: sgc(v, v(x), W, 2), appnp(v, h, 10, 0.1)"

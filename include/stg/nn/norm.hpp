@@ -101,7 +101,8 @@ namespace stg::nn {
 ///   auto [y, m, s] = stg::nn::batch_norm(h, mean_so_far, variance_so_far);
 ///   return stg::outputs(loss(y), mean_so_far = m, variance_so_far = s);
 template <Read X, class Mean, class Variance>
-constexpr auto batch_norm(X x, Mean running_mean, Variance running_variance, written momentum = 0.1, written eps = 1e-5) {
+constexpr auto batch_norm(X x, Mean running_mean, Variance running_variance, written momentum = 0.1,
+                          written eps = 1e-5) {
   const vertex_view v{x.trace};
   detail::check_eps(*x.trace, eps);
   const double share = momentum;

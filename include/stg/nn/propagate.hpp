@@ -85,12 +85,12 @@ template <class X, class Hops> constexpr int hops_of(X x, Hops hops, int line) {
 }
 }  // namespace detail
 #if STG_SAYS_AT_CALLS
-#define STG_SAYS_HOPS(Hops, what, form)                                                                             \
+#define STG_SAYS_HOPS(Hops, what, form) \
   __attribute__((diagnose_if(!detail::is_count<Hops>, "stg: " what " takes a whole number of hops: " form, "error")))
 #define STG_CHECK_HOPS(Hops, what, form)
 #else
 #define STG_SAYS_HOPS(Hops, what, form)
-#define STG_CHECK_HOPS(Hops, what, form)             \
+#define STG_CHECK_HOPS(Hops, what, form)            \
   constexpr bool is_count = detail::is_count<Hops>; \
   static_assert(is_count, "stg: " what " takes a whole number of hops: " form)
 #endif

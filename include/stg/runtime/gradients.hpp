@@ -101,7 +101,7 @@ template <class... Named> named_values<Named...>& operator*=(named_values<Named.
 }
 
 /// The Euclidean norm of all numbers of a set as one vector, summed in double. Error when they do not lie in one place.
-template <class... Named> double norm(const named_values<Named...>& set) {
+template <class... Named> [[nodiscard(STG_NUMBER_IS_NOT_USED)]] double norm(const named_values<Named...>& set) {
   const detail::set_arrays<named_values<Named...>> arrays(set);
   return detail::norm(arrays.where, arrays.all);
 }

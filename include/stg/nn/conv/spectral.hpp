@@ -48,8 +48,7 @@ constexpr auto cheb_conv(V v, X x, written largest_eigenvalue, W w, Rest... rest
       x.trace->note(ir::mistake::eigenvalue_outside, text("cheb_conv"), largest_eigenvalue.line);
   auto own = transform(x, w);
   if constexpr (sizeof...(Rest) == 0) return own;
-  else
-    return own + detail::chebyshev_terms(v, largest, x, detail::scaled_laplacian(v, x, largest), rest...);
+  else return own + detail::chebyshev_terms(v, largest, x, detail::scaled_laplacian(v, x, largest), rest...);
 }
 template <Vertex V, Computed X, class W, class... Rest>
   requires(!std::is_arithmetic_v<W>)
