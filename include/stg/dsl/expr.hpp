@@ -230,6 +230,7 @@ template <class Space, class Shape, scalar_type T> struct [[nodiscard(STG_IS_NOT
   constexpr operator long double() const {
     static_assert(Shape::rank < 0,
                   "stg: a value is no number while a program is traced; write tanh(x) for std::tanh(x)");
+    if (trace != nullptr) trace->note(ir::mistake::is_said);
     return 0;
   }
 

@@ -69,6 +69,15 @@ template <class F> constexpr ir::program recorded(const F& f, int most = tracer:
   return t.program;
 }
 
+/// Whether a lambda that returns a number made it of a value, as std::tanh(v(x)) does; the conversion has said so.
+template <const auto& F> constexpr bool find_conversion() {
+  tracer t;
+  F(vertex_view{&t});
+  return t.program.wrong != ir::mistake::none;
+}
+template <const auto& F, bool Converts = find_conversion<F>()> constexpr bool converts_a_value(int) { return Converts; }
+template <const auto& F> constexpr bool converts_a_value(long) { return true; }
+
 /// Whether the first statements of lambda F, or all, can be written in constant evaluation, and within the compiler's
 /// limits.
 template <const auto& F, int Most> struct statements_of {
@@ -170,10 +179,14 @@ template <const auto& F> struct traced {
     else return detail::is_constant<detail::statements_of<F, 16>>(0);
   }
 
+  static constexpr bool returns_a_number() {
+    if constexpr (captures || !std::is_arithmetic_v<given_back>) return false;
+    else return !detail::converts_a_value<F>(0);
+  }
+
   static constexpr auto check() {  // a class whose static_assert fails is unusable in clang, a function is not
     [[maybe_unused]] constexpr bool takes_one = captures || is_called || is_wrong_within;
-    [[maybe_unused]] constexpr bool is_sparse = detail::is_sparse<given_back>,
-                                    is_number = std::is_arithmetic_v<given_back>,
+    [[maybe_unused]] constexpr bool is_sparse = detail::is_sparse<given_back>, is_number = returns_a_number(),
                                     is_edge = detail::is_edge_view<given_back>,
                                     is_nothing = std::is_void_v<outputs> && !told, too_large = is_too_large();
 #include <stg/dsl/check_lambda.inc>

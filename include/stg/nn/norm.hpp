@@ -170,7 +170,34 @@ constexpr auto graph_norm(edge_view<Side> members, X x, Shift shift, written eps
 
 namespace detail {
 using no_batch_normalised = batch_normalised<mistake, mistake, mistake>;
+/// Whether a value or a parameter stands where a norm takes a number.
+template <class Weight>
+inline constexpr bool is_weight = Expression<Weight> || Symbol<Weight> || stg::detail::is_loose<Weight>;
 }  // namespace detail
+// With a weight and a bias behind the value: what to write.
+#define STG_NORM_HAS_NO_WEIGHT(form) "stg: a norm has no weight or bias of its own; write gain * " form " + bias"
+#if STG_SAYS_AT_CALLS
+#define STG_SAYS_NO_WEIGHT(form) \
+  __attribute__((diagnose_if(sizeof...(Bias) < 99, STG_NORM_HAS_NO_WEIGHT(form), "error")))
+#define STG_CHECK_NO_WEIGHT(form)
+#else
+#define STG_SAYS_NO_WEIGHT(form)
+#define STG_CHECK_NO_WEIGHT(form)                  \
+  constexpr bool has_none = sizeof...(Bias) == 99; \
+  static_assert(has_none, STG_NORM_HAS_NO_WEIGHT(form))
+#endif
+template <Expression X, class Weight, class... Bias>
+  requires detail::is_weight<Weight> STG_SAYS_NO_WEIGHT("layer_norm(h)")
+constexpr mistake layer_norm(X, Weight, Bias...) {
+  STG_CHECK_NO_WEIGHT("layer_norm(h)");
+  return {};
+}
+template <Expression X, class Mean, class Variance, class Weight, class... Bias>
+  requires detail::is_weight<Weight> STG_SAYS_NO_WEIGHT("y")
+constexpr detail::no_batch_normalised batch_norm(X, Mean, Variance, Weight, Bias...) {
+  STG_CHECK_NO_WEIGHT("y");
+  return {};
+}
 // Calls that are none of these.
 STG_OTHER_CALLS(value, 1, 3, "layer_norm", "layer_norm(h)", mistake, layer_norm)
 STG_OTHER_CALLS(value, 1, 5, "pair_norm", "pair_norm(h)", mistake, pair_norm)

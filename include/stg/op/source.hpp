@@ -75,5 +75,6 @@ constexpr auto dropout(const X&... x) {
   else return detail::on_values([](const auto&... value) { return dropout(value...); }, x...);
 }
 STG_TAKES_ARGUMENTS(dropout, 2, 2, "dropout(x, 0.5)")
+STG_TAKES_A_NUMBER(dropout, 1, "dropout(x, 0.5)")
 
 }  // namespace stg
