@@ -49,8 +49,9 @@ template <class Update, class Result> bool ends_after(Update& update, Result& no
 
 }  // namespace detail
 
-#define STG_CHECK_UPDATE(Update, Result)             \
-  static_assert(detail::UpdatesFrom<Update, Result>, \
+#define STG_CHECK_UPDATE(Update, Result)                        \
+  constexpr bool updates = detail::UpdatesFrom<Update, Result>; \
+  static_assert(updates,                                        \
                 "stg: run takes an optimiser, or a function of a step's result and its number, after the steps")
 
 /// A loss compiled for training: forward and gradient in one call. Its memory is allocated by the first step.

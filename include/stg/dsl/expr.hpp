@@ -243,8 +243,8 @@ template <class Space, class Shape, scalar_type T> struct [[nodiscard(STG_IS_NOT
 
   /// `h = relu(h)` keeps where h lives, its shape and its type; another value has a name of its own.
   template <class X> constexpr expr& operator=(const X&) {
-    static_assert(is_mistake<X>,
-                  "stg: a variable keeps its shape, type and place; give the value a name: auto y = ...");
+    constexpr bool is_said = is_mistake<X>;
+    static_assert(is_said, "stg: a variable keeps its shape, type and place; give the value a name: auto y = ...");
     return *this;
   }
 };

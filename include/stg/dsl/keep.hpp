@@ -92,7 +92,8 @@ constexpr void keep_as_asked(tracer& t) {
 }
 
 template <class X> constexpr X kept_as(X x, keeping way) {
-  static_assert(TracedValue<X> || is_mistake<X>,
+  constexpr bool is_computed = TracedValue<X> || is_mistake<X>;
+  static_assert(is_computed,
                 "stg: saved and recomputed take a value that is computed from a vertex's; inputs are there anyway");
   if constexpr (TracedValue<X>) keep_value(x.trace->program, x.id, way);
   return x;

@@ -72,11 +72,11 @@ template <class X> using output_value = typename output_traits<X>::value;
 template <class Name, class... Other> constexpr bool is_named_once() {
   return std::is_void_v<Name> || !(std::is_same_v<Name, Other> || ...);
 }
-template <class...> struct names_of { static constexpr bool differ = true; };
-template <class X, class... Rest> struct names_of<X, Rest...> {
+template <class...> struct output_names { static constexpr bool differ = true; };
+template <class X, class... Rest> struct output_names<X, Rest...> {
   static constexpr bool differ =
       is_named_once<typename output_traits<X>::name, typename output_traits<Rest>::name...>() &&
-      names_of<Rest...>::differ;
+      output_names<Rest...>::differ;
 };
 
 template <class X> struct steps_of { using type = shape<>; };
@@ -131,7 +131,7 @@ template <class... X> constexpr auto outputs(const X&... x) {
   constexpr bool are_values = (detail::is_output<detail::output_value<X>> && ...);
   static_assert(are_values, "stg: outputs takes computed values, or symbol = value; read a feature first: v(x)");
   if constexpr (are_values && !(is_mistake<detail::output_value<X>> || ...)) {
-    constexpr bool names_differ = detail::names_of<X...>::differ;
+    constexpr bool names_differ = detail::output_names<X...>::differ;
     constexpr bool one_space = (detail::output_rules<X>::one_space && ...);
     constexpr bool one_shape = (detail::output_rules<X>::one_shape && ...);
     constexpr bool one_type = (detail::output_rules<X>::one_type && ...);

@@ -30,7 +30,8 @@ namespace detail {
 template <class> inline constexpr bool reads_weights = false;
 /// Looked into where weighted(v, w) is to become the vertex of a layer that takes no weights: beside the user's line.
 template <class Weight> struct is_left_unread {
-  static_assert(reads_weights<Weight>,
+  static constexpr bool is_read = reads_weights<Weight>;
+  static_assert(is_read,
                 "stg: this layer takes no edge weights; pass v in place of weighted(v, w), or write it with e(w) * "
                 "e.src(x)");
   static constexpr bool value = true;

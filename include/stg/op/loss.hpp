@@ -235,12 +235,17 @@ template <class Prediction, class Target, class... Mask> struct target_rules {
   static_assert(rules::are_numbers, STG_LABELS_ARE_ROWS(loss))
 #endif
 
-#define STG_CHECK_TARGET(rules, loss)                                                                 \
-  static_assert(rules::one_set, STG_MIXES_SETS(loss));                                                \
-  static_assert(rules::one_place, STG_MIXES_PLACES(loss));                                            \
-  static_assert(rules::one_shape, "stg: " loss " takes a prediction and a target of the same shape"); \
-  static_assert(rules::one_type, "stg: " loss " takes real values of one type; write cast<f32>(x)");  \
-  static_assert(rules::masks, "stg: " loss " takes one mask per vertex or edge: vertex_feature<\"mask\", boolean>")
+#define STG_CHECK_TARGET(rules, loss)                                                          \
+  constexpr bool one_set = rules::one_set;                                                     \
+  static_assert(one_set, STG_MIXES_SETS(loss));                                                \
+  constexpr bool one_place = rules::one_place;                                                 \
+  static_assert(one_place, STG_MIXES_PLACES(loss));                                            \
+  constexpr bool one_shape = rules::one_shape;                                                 \
+  static_assert(one_shape, "stg: " loss " takes a prediction and a target of the same shape"); \
+  constexpr bool one_type = rules::one_type;                                                   \
+  static_assert(one_type, "stg: " loss " takes real values of one type; write cast<f32>(x)");  \
+  constexpr bool masks = rules::masks;                                                         \
+  static_assert(masks, "stg: " loss " takes one mask per vertex or edge: vertex_feature<\"mask\", boolean>")
 
 }  // namespace detail
 
@@ -250,7 +255,8 @@ template <class Prediction, class Target, class... Mask> struct target_rules {
 ///
 ///   cross_entropy(logits, v(label), stg::may_be_empty(v(known)))
 template <Expression Mask> constexpr auto may_be_empty(Mask mask) {
-  static_assert(detail::may_choose<Mask>,
+  constexpr bool may_choose = detail::may_choose<Mask>;
+  static_assert(may_choose,
                 "stg: may_be_empty takes a mask of vertices or edges: vertex_feature<\"known\", boolean>, as v(known)");
   mask.trace->may_be_empty.push_back(mask.id);
   return mask;

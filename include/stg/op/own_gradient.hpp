@@ -259,21 +259,27 @@ template <class Layer, class Gradient> struct layer_with_gradient {
   /// The layer's results: one by itself, several as a tuple.
   template <class... Arg> constexpr auto operator()(vertex_view v, const Arg&... args) const {
     using rules = detail::own_gradient_rules<Layer, Gradient, Arg...>;
-    static_assert(rules::are_values,
+    constexpr bool are_values = rules::are_values;
+    static_assert(are_values,
                   "stg: a layer with a gradient of its own takes values; read the feature first: f(v, v(x), W)");
-    static_assert(rules::is_called,
+    constexpr bool is_called = rules::is_called;
+    static_assert(is_called,
                   "stg: the layer of custom_gradient takes the vertex and the values it is given: [](auto v, auto x)");
-    static_assert(rules::gives_values,
+    constexpr bool gives_values = rules::gives_values;
+    static_assert(gives_values,
                   "stg: the layer of custom_gradient gives back a computed value, or several as std::tuple(a, b)");
-    static_assert(rules::gradient_is_called,
+    constexpr bool gradient_is_called = rules::gradient_is_called;
+    static_assert(gradient_is_called,
                   "stg: the gradient takes the vertex, a cotangent per real result, and the values: (v, d, x)");
-    static_assert(rules::as_many,
+    constexpr bool as_many = rules::as_many;
+    static_assert(as_many,
                   "stg: the gradient gives a value for each real one that the layer takes: std::tuple(dx, dw)");
-    static_assert(rules::kinds::one_space,
-                  "stg: a gradient lives where its value does; for a parameter write sum(dw, all_vertices)");
-    static_assert(rules::kinds::one_shape,
-                  "stg: a gradient has the shape of its value; sum it along axes, or reshape it");
-    static_assert(rules::kinds::one_type, "stg: a gradient has the scalar type of its value; cast it");
+    constexpr bool one_space = rules::kinds::one_space;
+    static_assert(one_space, "stg: a gradient lives where its value does; for a parameter write sum(dw, all_vertices)");
+    constexpr bool one_shape = rules::kinds::one_shape;
+    static_assert(one_shape, "stg: a gradient has the shape of its value; sum it along axes, or reshape it");
+    constexpr bool one_type = rules::kinds::one_type;
+    static_assert(one_type, "stg: a gradient has the scalar type of its value; cast it");
     if constexpr (rules::ok) {
       const std::tuple given{detail::settled_value(v.trace, args)...};
       const auto call = [&](const auto&... x) { return layer(v, x...); };

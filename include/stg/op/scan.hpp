@@ -107,7 +107,8 @@ template <class Carried, class Given> struct next_step {
 
   /// Beside what is carried, a value for each step: next(h).gives(y).
   template <class... Y> constexpr auto gives(const Y&... y) const {
-    static_assert(std::is_same_v<Given, std::tuple<>>, "stg: a step gives all its values at once: next(h).gives(a, b)");
+    constexpr bool gives_once = std::is_same_v<Given, std::tuple<>>;
+    static_assert(gives_once, "stg: a step gives all its values at once: next(h).gives(a, b)");
     auto all = std::tuple_cat(given, std::tuple<Y...>(y...));
     return next_step<Carried, decltype(all)>{carried, all};
   }

@@ -11,7 +11,8 @@
 #include <boost/hana/for_each.hpp>  // for_each
 #include <boost/hana/tuple.hpp>     // tuple
 
-#include <stg/ir/start.hpp>  // beginning
+#include <stg/base/config.hpp>  // STG_SET_IS_NOT_USED, STG_SAYS_AT_CALLS
+#include <stg/ir/start.hpp>     // beginning
 
 namespace stg {
 
@@ -126,9 +127,9 @@ template <class... Named, class Role> struct detail::set_in_role<named_values<Na
 #endif
 
 /// The sentence of a part of a set, in the body that is called.
-#define STG_CHECK_PART(Other)                                               \
-  static_assert(detail::has_names_of<named_values, named_values<Other...>>, \
-                "stg: a set is asked for a name that it does not have; compile the step for all of these")
+#define STG_CHECK_PART(Other)                                                          \
+  constexpr bool has_all = detail::has_names_of<named_values, named_values<Other...>>; \
+  static_assert(has_all, "stg: a set is asked for a name that it does not have; compile the step for all of these")
 
 /// Named values in a fixed order. `set[W1]` is the value of a symbol, `set.get<0>()` the first; structured bindings
 /// work.
