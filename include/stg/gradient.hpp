@@ -17,7 +17,7 @@ namespace stg {
 ///
 /// A compile error where y does not depend on x, and where the way leads through floor or its like.
 template <scalar_type T, class S, class Sh, scalar_type X>
-constexpr auto gradient(expr<space::graph, shape<>, T> y, expr<S, Sh, X> x, here at = here{__builtin_LINE()}) {
+constexpr auto gradient(expr<space::graph, shape<>, T> y, expr<S, Sh, X> x, here at = here()) {
   static_assert(is_real(T) && is_real(X),
                 "stg: gradient(y, x) takes real values; write cast<f32>(x) before y is computed");
   ir::program& p = y.trace->program;
@@ -40,7 +40,7 @@ constexpr auto gradient(expr<space::graph, shape<>, T> y, expr<S, Sh, X> x, here
   return expr<S, Sh, X>{y.trace, pass::gradient_of(p, gradients, x.id).id};
 }
 /// Of a parameter or scalar; of anything else what to write.
-template <class Y, class X> constexpr auto gradient(Y y, X x, here at = here{__builtin_LINE()}) {
+template <class Y, class X> constexpr auto gradient(Y y, X x, here at = here()) {
   constexpr bool of_symbol = Expression<Y> && detail::is_graph_symbol<X>;
   static_assert(of_symbol,
                 "stg: gradient(y, x) takes one number of the graph and a value: gradient(sum(y, all_vertices), h)");

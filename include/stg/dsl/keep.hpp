@@ -114,7 +114,7 @@ template <class X> constexpr X recomputed(X x) { return detail::kept_as(x, keepi
 /// lambda. Of scopes in one another the innermost decides, and a word about a value before all of them.
 ///
 ///   keep<"conv1">(v, keeping::inputs);
-template <fixed_string Name> constexpr void keep(vertex_view v, keeping way, here at = here{__builtin_LINE()}) {
+template <fixed_string Name> constexpr void keep(vertex_view v, keeping way, here at = here()) {
   text path = v.trace->scope;
   v.trace->enter(path, Name.view());
   v.trace->keep_scope(path, way, at.line);
@@ -122,8 +122,6 @@ template <fixed_string Name> constexpr void keep(vertex_view v, keeping way, her
 /// How all values are kept of which nothing else is said.
 ///
 ///   keep(v, keeping::everything);
-constexpr void keep(vertex_view v, keeping way, here at = here{__builtin_LINE()}) {
-  v.trace->keep_scope(text(), way, at.line);
-}
+constexpr void keep(vertex_view v, keeping way, here at = here()) { v.trace->keep_scope(text(), way, at.line); }
 
 }  // namespace stg

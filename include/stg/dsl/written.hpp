@@ -33,9 +33,10 @@ struct written_index {
 
 /// The line of a call, as the last argument of a function: nobody writes one.
 ///
-///   constexpr auto gradient(Y y, X x, here at = here{__builtin_LINE()});
+///   constexpr auto gradient(Y y, X x, here at = here());
 struct here {
   int line;
+  explicit constexpr here(int at = __builtin_LINE()) : line(at) {}
 };
 
 }  // namespace stg

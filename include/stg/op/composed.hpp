@@ -37,8 +37,10 @@ template <class S, class Sh, scalar_type T, class A, class B>
 STG_SAYS_PLACES("clamp", detail::operand_rules<expr<S, Sh, T>, A>)
 STG_SAYS_TYPES("clamp", detail::operand_rules<expr<S, Sh, T>, A>)
     STG_SAYS_PLACES("clamp", detail::operand_rules<expr<S, Sh, computed_in(T)>, B>)
-        STG_SAYS_TYPES("clamp", detail::operand_rules<expr<S, Sh, computed_in(T)>, B>) constexpr auto clamp(
-            expr<S, Sh, T> x, A low, B high, here at = here{__builtin_LINE()}) {
+        STG_SAYS_TYPES("clamp",
+                       detail::operand_rules<expr<S, Sh, computed_in(T)>, B>) constexpr auto clamp(expr<S, Sh, T> x,
+                                                                                                   A low, B high,
+                                                                                                   here at = here()) {
   using above = detail::operand_rules<expr<S, Sh, T>, A>;
   constexpr scalar_type computed = computed_in(T);  // of what only stores it is said once
   using below = detail::operand_rules<expr<S, Sh, computed>, B>;
