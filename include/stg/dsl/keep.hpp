@@ -114,14 +114,14 @@ template <class X> constexpr X recomputed(X x) { return detail::kept_as(x, keepi
 /// lambda. Of scopes in one another the innermost decides, and a word about a value before all of them.
 ///
 ///   keep<"conv1">(v, keeping::inputs);
-template <fixed_string Name> constexpr void keep(vertex_view v, keeping way, here at = here()) {
+template <fixed_string Name> constexpr void keep(vertex_view v, keeping way, here called = here()) {
   text path = v.trace->scope;
   v.trace->enter(path, Name.view());
-  v.trace->keep_scope(path, way, at.line);
+  v.trace->keep_scope(path, way, called.line);
 }
 /// How all values are kept of which nothing else is said.
 ///
 ///   keep(v, keeping::everything);
-constexpr void keep(vertex_view v, keeping way, here at = here()) { v.trace->keep_scope(text(), way, at.line); }
+constexpr void keep(vertex_view v, keeping way, here called = here()) { v.trace->keep_scope(text(), way, called.line); }
 
 }  // namespace stg

@@ -19,7 +19,7 @@ struct written {
   int line;
   template <class T>
     requires std::is_arithmetic_v<T>
-  constexpr written(T number, int at = __builtin_LINE()) : value(static_cast<double>(number)), line(at) {}
+  constexpr written(T number, int called = __builtin_LINE()) : value(static_cast<double>(number)), line(called) {}
   constexpr operator double() const { return value; }
 };
 
@@ -28,15 +28,16 @@ struct written_index {
   std::int64_t value;
   int line;
   template <std::integral T>
-  constexpr written_index(T number, int at = __builtin_LINE()) : value(static_cast<std::int64_t>(number)), line(at) {}
+  constexpr written_index(T number, int called = __builtin_LINE())
+      : value(static_cast<std::int64_t>(number)), line(called) {}
 };
 
 /// The line of a call, as the last argument of a function: nobody writes one.
 ///
-///   constexpr auto gradient(Y y, X x, here at = here());
+///   constexpr auto gradient(Y y, X x, here called = here());
 struct here {
   int line;
-  explicit constexpr here(int at = __builtin_LINE()) : line(at) {}
+  explicit constexpr here(int called = __builtin_LINE()) : line(called) {}
 };
 
 }  // namespace stg

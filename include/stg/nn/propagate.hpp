@@ -99,10 +99,10 @@ template <class X, class Hops> constexpr int hops_of(X x, Hops hops, int line) {
 /// P^hops x.
 template <Vertex V, Computed X, class Hops>
 STG_SAYS_HOPS(Hops, "propagate_times", "propagate_times(v, h, 2)")
-constexpr auto propagate_times(V v, X x, Hops hops, here at = here()) {
+constexpr auto propagate_times(V v, X x, Hops hops, here called = here()) {
   STG_CHECK_HOPS(Hops, "propagate_times", "propagate_times(v, h, 2)");
   if constexpr (Expression<X>) {
-    const int times = detail::hops_of(x, hops, at.line);
+    const int times = detail::hops_of(x, hops, called.line);
     for (int k = 0; k < times; ++k) x = propagate(v, x);
   }
   return x;

@@ -37,10 +37,8 @@ template <class S, class Sh, scalar_type T, class A, class B>
 STG_SAYS_PLACES("clamp", detail::operand_rules<expr<S, Sh, T>, A>)
 STG_SAYS_TYPES("clamp", detail::operand_rules<expr<S, Sh, T>, A>)
     STG_SAYS_PLACES("clamp", detail::operand_rules<expr<S, Sh, computed_in(T)>, B>)
-        STG_SAYS_TYPES("clamp",
-                       detail::operand_rules<expr<S, Sh, computed_in(T)>, B>) constexpr auto clamp(expr<S, Sh, T> x,
-                                                                                                   A low, B high,
-                                                                                                   here at = here()) {
+        STG_SAYS_TYPES("clamp", detail::operand_rules<expr<S, Sh, computed_in(T)>, B>) constexpr auto clamp(
+            expr<S, Sh, T> x, A low, B high, here called = here()) {
   using above = detail::operand_rules<expr<S, Sh, T>, A>;
   constexpr scalar_type computed = computed_in(T);  // of what only stores it is said once
   using below = detail::operand_rules<expr<S, Sh, computed>, B>;
@@ -51,7 +49,7 @@ STG_SAYS_TYPES("clamp", detail::operand_rules<expr<S, Sh, T>, A>)
   static_assert(is_number(computed), "stg: clamp takes numbers; write cast<f32>(x)");
   if constexpr (above::ok && below::ok) {
     if constexpr (std::is_arithmetic_v<A> && std::is_arithmetic_v<B>)
-      detail::check_bounds(x, static_cast<double>(low), static_cast<double>(high), at.line);
+      detail::check_bounds(x, static_cast<double>(low), static_cast<double>(high), called.line);
     auto raised = detail::pointwise<ir::opcode::max, above::type>(x, low);
     using both = detail::operand_rules<decltype(raised), B>;
     return detail::pointwise<ir::opcode::min, both::type>(raised, high);

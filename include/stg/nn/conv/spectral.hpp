@@ -66,10 +66,10 @@ template <Vertex V, Computed X, class W, class... Rest> constexpr auto tag_conv(
 /// computed once. Wu et al., ICML 2019, section 2 (simple graph convolution); PyG's SGConv.
 template <Vertex V, Computed X, class W, class Hops>
 STG_SAYS_HOPS(Hops, "sgc", "sgc(v, v(x), W, 2)")
-constexpr auto sgc(V v, X x, W w, Hops hops, here at = here()) {
+constexpr auto sgc(V v, X x, W w, Hops hops, here called = here()) {
   STG_CHECK_HOPS(Hops, "sgc", "sgc(v, v(x), W, 2)");
   if constexpr (detail::is_count<Hops>)
-    return transform_through([=](auto h) { return propagate_times(v, h, hops, at); }, x, w);
+    return transform_through([=](auto h) { return propagate_times(v, h, hops, called); }, x, w);
   else return mistake();
 }
 
