@@ -10,6 +10,7 @@
 #include <utility>      // declval, integer_sequence
 
 #include <stg/dsl/vertex.hpp>    // vertex_view
+#include <stg/dsl/written.hpp>   // here
 #include <stg/op/operation.hpp>  // operation
 #include <stg/op/scan.hpp>       // settled_value, close_body
 
@@ -199,14 +200,15 @@ constexpr auto results_of(tracer& t, ir::value_id from, std::type_identity<std::
 }
 
 template <class Rules, class Gradient, class Made, class Given>
-constexpr auto with_own_gradient(vertex_view v, const Gradient& gradient, const Made& made, const Given& given) {
+constexpr auto with_own_gradient(vertex_view v, const Gradient& gradient, int line, const Made& made,
+                                 const Given& given) {
   tracer& t = *v.trace;
   sequence<ir::value_id> list, arguments;
   std::apply([&](const auto&... x) { (arguments.push_back(x.id), ...); }, given);
   std::apply([&](const auto&... y) { (list.push_back(y.id), ...); }, made);
   const int outputs = list.size();
   if (const ir::value_id beside = read_beside(t.program, list, arguments); beside != ir::no_value)
-    t.note(ir::mistake::reads_beside, t.program.inputs[t.program[beside].entry()].name);
+    t.note(ir::mistake::reads_beside, t.program.inputs[t.program[beside].entry()].name, line);
   tracer body;
   body.outer = &t;
   body.depth = t.depth + 1;
@@ -255,6 +257,7 @@ template <class... X> constexpr auto one_or_all(const std::tuple<X...>& all) {
 template <class Layer, class Gradient> struct layer_with_gradient {
   Layer layer;
   Gradient gradient;
+  int line = 0;  // where it is made
 
   /// The layer's results: one by itself, several as a tuple.
   template <class... Arg> constexpr auto operator()(vertex_view v, const Arg&... args) const {
@@ -285,7 +288,7 @@ template <class Layer, class Gradient> struct layer_with_gradient {
       const auto call = [&](const auto&... x) { return layer(v, x...); };
       const auto made = detail::as_tuple(std::apply(call, given));
       const auto settle = [&](const auto&... y) { return std::tuple{detail::settled_value(v.trace, y)...}; };
-      return detail::one_or_all(detail::with_own_gradient<rules>(v, gradient, std::apply(settle, made), given));
+      return detail::one_or_all(detail::with_own_gradient<rules>(v, gradient, line, std::apply(settle, made), given));
     } else {
       return mistake();
     }
@@ -300,8 +303,9 @@ template <class Layer, class Gradient> struct layer_with_gradient {
 ///   constexpr auto rounded = custom_gradient([](auto, auto x) { return round(x); },
 ///                                            [](auto, auto d, auto) { return d; });
 ///   auto y = rounded(v, v(x));       // a straight-through estimator
-template <class Layer, class Gradient> constexpr auto custom_gradient(const Layer& layer, const Gradient& gradient) {
-  return layer_with_gradient<Layer, Gradient>{layer, gradient};
+template <class Layer, class Gradient>
+constexpr auto custom_gradient(const Layer& layer, const Gradient& gradient, here called = here()) {
+  return layer_with_gradient<Layer, Gradient>{layer, gradient, called.line};
 }
 
 #ifndef __CUDACC__  // where overloads of templates that take references are not told apart
