@@ -3,6 +3,7 @@
 
 #include <stg/base/sequence.hpp>  // sequence
 #include <stg/dsl/build.hpp>      // expr, on_values
+#include <stg/dsl/written.hpp>    // here
 #include <stg/pass/autodiff.hpp>  // differentiate
 
 namespace stg {
@@ -16,7 +17,7 @@ namespace stg {
 ///
 /// A compile error where y does not depend on x, and where the way leads through floor or its like.
 template <scalar_type T, class S, class Sh, scalar_type X>
-constexpr auto gradient(expr<space::graph, shape<>, T> y, expr<S, Sh, X> x) {
+constexpr auto gradient(expr<space::graph, shape<>, T> y, expr<S, Sh, X> x, here called = here()) {
   static_assert(is_real(T) && is_real(X),
                 "stg: gradient(y, x) takes real values; write cast<f32>(x) before y is computed");
   ir::program& p = y.trace->program;
@@ -25,7 +26,7 @@ constexpr auto gradient(expr<space::graph, shape<>, T> y, expr<S, Sh, X> x) {
   from[y.id] = true;
   if (p.size() >= y.trace->most) return x;
   if (pass::refused_from(p, from, required) != ir::no_value) {
-    y.trace->note(ir::mistake::gradient_has_no_way);
+    y.trace->note(ir::mistake::gradient_has_no_way, text("gradient"), called.line);
     return x;
   }
   sequence<ir::value_id> gradients(p.statements.size(), ir::no_value);
@@ -33,17 +34,19 @@ constexpr auto gradient(expr<space::graph, shape<>, T> y, expr<S, Sh, X> x) {
   gradients[y.id] = pass::constant(p, settled(T), 1).id;
   pass::differentiate(p, wanted, gradients);
   if (gradients[x.id] == ir::no_value) {
-    y.trace->note(ir::mistake::gradient_of_another_value);
+    y.trace->note(ir::mistake::gradient_of_another_value, text("gradient"), called.line);
     return x;
   }
   return expr<S, Sh, X>{y.trace, pass::gradient_of(p, gradients, x.id).id};
 }
 /// Of a parameter or scalar; of anything else what to write.
-template <class Y, class X> constexpr auto gradient(Y y, X x) {
+template <class Y, class X> constexpr auto gradient(Y y, X x, here called = here()) {
   constexpr bool of_symbol = Expression<Y> && detail::is_graph_symbol<X>;
   static_assert(of_symbol,
                 "stg: gradient(y, x) takes one number of the graph and a value: gradient(sum(y, all_vertices), h)");
-  if constexpr (of_symbol) return detail::on_values([](const auto&... value) { return gradient(value...); }, y, x);
+  if constexpr (of_symbol)
+    return detail::on_values([called](const auto& left, const auto& right) { return gradient(left, right, called); }, y,
+                             x);
   else return x;
 }
 

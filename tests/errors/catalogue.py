@@ -51,6 +51,8 @@ SECTIONS = [
     ("parameters", "Parameters", "`stg::parameters` takes the run-time extents of a program's parameters, by name."),
     ("optimizer", "Optimisers", "An optimiser trains a set of parameters with the gradients of all of them."),
     ("place", "Places", "A program runs on the CPU, or on a GPU where its file has kernels for one."),
+    ("dropped", "Results that nobody has",
+     "No function changes what it is given. A compiler warns where a result is dropped; `-Werror=unused-result` makes it an error."),
     ("temporary", "What has no name",
      "Edges, degrees, entries and batches are looked at where they lie: what they belong to has a name, and lives as long. "
      "Rows, values and shapes of what has none are given whole."),

@@ -44,6 +44,17 @@
 #define STG_KERNEL inline
 #endif
 
+/// What a compiler says of a value that is made and dropped, as in relu(h); which leaves h as it is: a reason of
+/// [[nodiscard]] at the types of values, tensors, graphs, sets of parameters, programs and results of training steps.
+#define STG_IS_NOT_USED "stg: this value is dropped; no function changes what it is given: auto y = relu(h)"
+#define STG_TENSOR_IS_NOT_USED "stg: this tensor is dropped, and no argument has changed: auto y = x.clone()"
+#define STG_GRAPH_IS_NOT_USED "stg: this graph is dropped, and g is as it was: auto looped = g.add_self_loops()"
+#define STG_SET_IS_NOT_USED "stg: this set is dropped, and params are as they were: auto best = params.clone()"
+#define STG_PROGRAM_IS_NOT_USED "stg: this program is dropped, and p is as it was: auto q = rewrite(p, rule)"
+#define STG_STEP_IS_NOT_USED "stg: this step's result is dropped and trains nothing: optimizer.step(now.gradients)"
+#define STG_NUMBER_IS_NOT_USED "stg: this number is dropped, and nothing else was done: const double n = norm(set)"
+#define STG_STOP_IS_NOT_USED "stg: stop_after says whether to stop: if (stopping.stop_after(loss)) break;"
+
 /// Where mistakes are said. clang says a sentence at the line of whoever calls a function, before anything else, if the
 /// function is declared with it (`diagnose_if`); g++ says one in the function's body, and shows the way to it. So what
 /// a rule says stands in front of a function for the one, and in its body for the other: macros come in pairs, of which

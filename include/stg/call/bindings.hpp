@@ -346,11 +346,12 @@ template <class Ref> step_extents steps_of_call(const call_graph& on) {
 
 /// The sentences of calls with a graph_sequence.
 #define STG_CHECK_STEP_GRAPHS(Ref)                                                                                    \
-  static_assert(detail::step_graphs_of<Ref>::value.wrong != pass::graph_mistake::outside_of_scans,                    \
+  constexpr auto wrong = detail::step_graphs_of<Ref>::value.wrong;                                                    \
+  static_assert(wrong != pass::graph_mistake::outside_of_scans,                                                       \
                 "stg: a graph_sequence has a graph for each step of a scan; read edges and degrees in its body");     \
-  static_assert(detail::step_graphs_of<Ref>::value.wrong != pass::graph_mistake::same_at_every_step,                  \
+  static_assert(wrong != pass::graph_mistake::same_at_every_step,                                                     \
                 "stg: a graph_sequence has other edges at each step; declare the feature of each: over<\"T\">(...)"); \
-  static_assert(detail::step_graphs_of<Ref>::value.wrong != pass::graph_mistake::within_a_step,                       \
+  static_assert(wrong != pass::graph_mistake::within_a_step,                                                          \
                 "stg: a graph_sequence has a graph for each step of the outermost scan; read its edges' values there")
 
 /// The same of calls whose first argument is no graph; Arg is their pack.

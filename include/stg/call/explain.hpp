@@ -141,9 +141,9 @@ template <class Backend, class Form> std::int64_t bytes_with_prologue(std::int64
 
 }  // namespace detail
 
-#define STG_CHECK_EXPLAINED(S)                                                                            \
-  static_assert(!detail::is_program<ref<F>> || (... && (detail::entry_of<ref<F>>(S::name::view()) >= 0)), \
-                "stg: fixed<...>() names an input that the program does not read; name one that it reads")
+#define STG_CHECK_EXPLAINED(S)                                                                                         \
+  constexpr bool reads_all = !detail::is_program<ref<F>> || (... && (detail::entry_of<ref<F>>(S::name::view()) >= 0)); \
+  static_assert(reads_all, "stg: fixed<...>() names an input that the program does not read; name one that it reads")
 
 /// Asks `explain` for more than its summary.
 struct in_full_t {};

@@ -267,13 +267,17 @@ void initialize(named_values<Named...>& parameters, const ir::start& every, std:
 }
 
 namespace detail {
+/// A real number is no seed: 0.02 would be 0.
+template <class Seed>
+inline constexpr bool is_seed =
+    std::is_convertible_v<Seed, std::uint64_t> && !std::is_floating_point_v<std::remove_cvref_t<Seed>>;
 template <class... Arg> inline constexpr bool can_initialize = false;
 template <class... Named, class Begins>
 inline constexpr bool can_initialize<named_values<Named...>&, Begins> =
-    std::is_convertible_v<Begins, std::uint64_t> || std::is_convertible_v<Begins, const ir::start&>;
+    is_seed<Begins> || std::is_convertible_v<Begins, const ir::start&>;
 template <class... Named, class Begins, class Seed>
 inline constexpr bool can_initialize<named_values<Named...>&, Begins, Seed> =
-    std::is_convertible_v<Seed, std::uint64_t>;
+    std::is_convertible_v<Begins, const ir::start&>&& is_seed<Seed>;
 }  // namespace detail
 
 #define STG_INITIALIZES_WITHOUT_A_SEED \

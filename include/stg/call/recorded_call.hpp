@@ -81,9 +81,9 @@ constexpr gradient_mistake find_gradient_mistake(std::integer_sequence<int, Entr
   return find_gradient_mistake(canonical<Ref>::value.thaw(), Provided::list(), {Entry...});
 }
 
-#define STG_CHECK_FIXED(Ref, Entries, Arg)                     \
-  static_assert(!detail::fixes_required<Ref, Entries, Arg...>, \
-                "stg: an input is fixed and a gradient is made for it; bind it as name = tensor")
+#define STG_CHECK_FIXED(Ref, Entries, Arg)                                      \
+  constexpr bool fixes_required = detail::fixes_required<Ref, Entries, Arg...>; \
+  static_assert(!fixes_required, "stg: an input is fixed and a gradient is made for it; bind it as name = tensor")
 
 /// Error when a set that is trained was never initialised, so that all its matrices are zeros.
 template <class Arg> void require_initialized(const Arg&) {}

@@ -44,7 +44,6 @@ template <class Ref> using shared_name = typename decltype(find_shared_name<Ref>
 #define STG_NAMES_TWO_KINDS "stg: one name is used for two vertex sets or relations; give them two names"
 #define STG_MIXES_GRAPHS \
   "stg: a program reads vertices of sets or those of a plain graph, not both; read all through g(set)"
-#define STG_PART_LIES_OUTSIDE "stg: x[i] lies outside of the first axis; 0 <= i < its extent, or x[-1] for the last"
 
 /// Says which rule the program of a lambda breaks, and then what passes made of it. auto: instantiated where it is
 /// called.

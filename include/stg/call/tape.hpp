@@ -34,8 +34,8 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   auto outputs() { return recorded().output_views(); }
   /// One output: `tape.output<0>()`.
   template <int K = 0> auto output() {
-    static_assert(K >= 0 && K < detail::outputs_t<Ref>::count,
-                  "stg: the program has no output of this number; they count from 0");
+    constexpr bool has_output = K >= 0 && K < detail::outputs_t<Ref>::count;
+    static_assert(has_output, "stg: the program has no output of this number; they count from 0");
     if constexpr (K >= 0 && K < detail::outputs_t<Ref>::count) {
       auto all = recorded().output_views();
       return std::move(all.template get<K>());
@@ -52,10 +52,10 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   ///   auto grads = tape.backward(d_first);             // the first of two outputs
   ///   auto grads = tape.backward(stg::none, d_second);
   template <class... Cotangent> auto backward(const Cotangent&... cotangents) try {
-    static_assert(sizeof...(Cotangent) <= positions::size(),
-                  "stg: backward takes one cotangent for each real output, in their order");
-    static_assert((... || !std::is_same_v<Cotangent, no_cotangent>),
-                  "stg: backward has no cotangent; give that of one output: tape.backward(d)");
+    constexpr bool has_room = sizeof...(Cotangent) <= positions::size();
+    static_assert(has_room, "stg: backward takes one cotangent for each real output, in their order");
+    constexpr bool has_some = (... || !std::is_same_v<Cotangent, no_cotangent>);
+    static_assert(has_some, "stg: backward has no cotangent; give that of one output: tape.backward(d)");
     constexpr bool are_few = sizeof...(Cotangent) <= positions::size();
     constexpr bool are_tensors = fit<Cotangent...>(positions());
     static_assert(are_tensors || !are_few,

@@ -49,8 +49,9 @@ template <class Update, class Result> bool ends_after(Update& update, Result& no
 
 }  // namespace detail
 
-#define STG_CHECK_UPDATE(Update, Result)             \
-  static_assert(detail::UpdatesFrom<Update, Result>, \
+#define STG_CHECK_UPDATE(Update, Result)                        \
+  constexpr bool updates = detail::UpdatesFrom<Update, Result>; \
+  static_assert(updates,                                        \
                 "stg: run takes an optimiser, or a function of a step's result and its number, after the steps")
 
 /// A loss compiled for training: forward and gradient in one call. Its memory is allocated by the first step.
@@ -83,8 +84,8 @@ template <class Ref, class Entries, class Backend = default_backend> class train
   ///
   ///   auto [loss, outputs, grads] = step(graph, x = X, label = Y, params);
   template <detail::AGraph On, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
-  STG_SAYS_BINDINGS(Finding)
-  STG_SAYS_KINDS(Ref, On, Finding) result operator()(const On& on, const Arg&... args) & {
+  [[nodiscard(STG_STEP_IS_NOT_USED)]] STG_SAYS_BINDINGS(Finding) STG_SAYS_KINDS(Ref, On, Finding) result operator()(
+      const On& on, const Arg&... args) & {
     STG_CHECK_BINDINGS(Finding);
     STG_CHECK_KINDS(Ref, On, Finding);
     if constexpr (detail::is_right_on<Ref, On, Finding>) {
@@ -99,8 +100,8 @@ template <class Ref, class Entries, class Backend = default_backend> class train
   ///
   ///   auto [loss, outputs, grads] = step(sequence, x = X, y = Y, w = sequence.weights(), params);
   template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
-  STG_SAYS_BINDINGS(Finding)
-  result operator()(const graph_sequence& on, const Arg&... args) & {
+  [[nodiscard(STG_STEP_IS_NOT_USED)]] STG_SAYS_BINDINGS(Finding) result operator()(const graph_sequence& on,
+                                                                                   const Arg&... args) & {
     STG_CHECK_BINDINGS(Finding);
     STG_CHECK_STEP_GRAPHS(Ref);
     if constexpr (detail::is_right_over_time<Ref, Finding>) {
@@ -114,8 +115,8 @@ template <class Ref, class Entries, class Backend = default_backend> class train
   ///
   ///   auto now = stg::value_and_grad<loss>()(graph, x = X, label = Y, params);
   template <detail::AGraph On, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
-  STG_SAYS_BINDINGS(Finding)
-  STG_SAYS_KINDS(Ref, On, Finding) result operator()(const On& on, const Arg&... args) && {
+  [[nodiscard(STG_STEP_IS_NOT_USED)]] STG_SAYS_BINDINGS(Finding) STG_SAYS_KINDS(Ref, On, Finding) result operator()(
+      const On& on, const Arg&... args) && {
     STG_CHECK_BINDINGS(Finding);
     STG_CHECK_KINDS(Ref, On, Finding);
     if constexpr (detail::is_right_on<Ref, On, Finding>) {
@@ -126,8 +127,8 @@ template <class Ref, class Entries, class Backend = default_backend> class train
     }
   }
   template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
-  STG_SAYS_BINDINGS(Finding)
-  result operator()(const graph_sequence& on, const Arg&... args) && {
+  [[nodiscard(STG_STEP_IS_NOT_USED)]] STG_SAYS_BINDINGS(Finding) result operator()(const graph_sequence& on,
+                                                                                   const Arg&... args) && {
     STG_CHECK_BINDINGS(Finding);
     STG_CHECK_STEP_GRAPHS(Ref);
     if constexpr (detail::is_right_over_time<Ref, Finding>) {
@@ -143,8 +144,8 @@ template <class Ref, class Entries, class Backend = default_backend> class train
   ///
   ///   optimizer.step(step(b.blocks(), x = b[X], label = b[Y], known = b.known, params).gradients);
   template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
-  STG_SAYS_BINDINGS(Finding)
-  result operator()(const blocks& on, const Arg&... args) & {
+  [[nodiscard(STG_STEP_IS_NOT_USED)]] STG_SAYS_BINDINGS(Finding) result operator()(const blocks& on,
+                                                                                   const Arg&... args) & {
     STG_CHECK_BINDINGS(Finding);
     STG_CHECK_BLOCKS(Ref, Entries);
     if constexpr (std::is_same_v<Finding, all_inputs_bound> && detail::runs_on_blocks<Ref, Entries>)
@@ -152,8 +153,8 @@ template <class Ref, class Entries, class Backend = default_backend> class train
     else return detail::unmade<result>();
   }
   template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
-  STG_SAYS_BINDINGS(Finding)
-  result operator()(const blocks& on, const Arg&... args) && {
+  [[nodiscard(STG_STEP_IS_NOT_USED)]] STG_SAYS_BINDINGS(Finding) result operator()(const blocks& on,
+                                                                                   const Arg&... args) && {
     STG_CHECK_BINDINGS(Finding);
     STG_CHECK_BLOCKS(Ref, Entries);
     if constexpr (std::is_same_v<Finding, all_inputs_bound> && detail::runs_on_blocks<Ref, Entries>)

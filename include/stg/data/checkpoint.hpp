@@ -172,7 +172,8 @@ template <class... Named> void load_parameters(const std::string&, const named_v
 ///
 ///   stg::save_state(optimizer, "run");
 template <class Object> void save_state(Object& object, const std::string& folder) {
-  static_assert(Resumable<Object>,
+  constexpr bool is_resumable = Resumable<Object>;
+  static_assert(is_resumable,
                 "stg: save_state takes an optimiser, a plateau or early stopping; save_parameters takes a set");
   if constexpr (Resumable<Object>) save_checkpoint(folder, object);
 }
@@ -181,7 +182,8 @@ template <class Object> void save_state(Object& object, const std::string& folde
 ///
 ///   stg::load_state(optimizer, "run");
 template <class Object> void load_state(Object& object, const std::string& folder) {
-  static_assert(Resumable<Object>,
+  constexpr bool is_resumable = Resumable<Object>;
+  static_assert(is_resumable,
                 "stg: load_state takes an optimiser, a plateau or early stopping; load_parameters takes a set");
   if constexpr (Resumable<Object>) load_checkpoint(folder, object);
 }

@@ -7,6 +7,7 @@
 
 #include <stg/base/name_table.hpp>  // name_table
 #include <stg/dsl/shape.hpp>        // shape
+#include <stg/dsl/written.hpp>      // written_index
 #include <stg/ir/program.hpp>       // program, statement
 #include <stg/ir/scalar.hpp>        // scalar_type
 #include <stg/ir/space.hpp>         // space, direction
@@ -85,12 +86,14 @@ template <class A, class B> constexpr bool kinds_agree() {
 struct kept_scope {
   text path{};
   keeping way{};
+  int line = 0;  // where it was said
   constexpr bool operator==(const kept_scope&) const = default;
 };
 
-/// The input and the line of a mistake in a lambda, for mistakes that only the traced program shows.
+/// What a mistake that only the traced program shows is about, and its line in the lambda.
 struct mistaken_place {
-  text input{};
+  ir::mistake what = ir::mistake::none;
+  text word{};   // an input, or what the user wrote in its place
   int line = 0;  // 0: nowhere
 };
 
@@ -115,7 +118,7 @@ struct tracer {
   name_table inputs{};             // of the program
   int most = no_limit;             // statements: those beyond are left out, so that a large lambda is called to its end
   int line = 0;                    // of what is read now
-  mistaken_place first_mistake{};  // of all programs within, where it has a place
+  mistaken_place first_mistake{};  // of all programs within
 
   constexpr ir::value_id emit(ir::statement s) {
     if (program.size() >= most) return 0;
@@ -126,12 +129,13 @@ struct tracer {
   constexpr void note(ir::mistake what) {
     if (program.wrong == ir::mistake::none) program.wrong = what;
   }
-  /// The same of an input that is read now.
-  constexpr void note(ir::mistake what, const text& input) {
+  /// The same with its place: what it is about, and the line, of what is read now where nothing else is said.
+  constexpr void note(ir::mistake what, const text& word) { note(what, word, line); }
+  constexpr void note(ir::mistake what, const text& word, int at) {
     note(what);
     tracer* outermost = this;
     while (outermost->outer != nullptr) outermost = outermost->outer;
-    if (outermost->first_mistake.line == 0) outermost->first_mistake = mistaken_place{input, line};
+    if (outermost->first_mistake.line == 0) outermost->first_mistake = mistaken_place{what, word, at};
   }
   /// Adds to the path of scopes, which has room for a name of 62 characters.
   constexpr void enter(text& path, std::string_view name) {
@@ -144,9 +148,11 @@ struct tracer {
   constexpr std::int64_t entry_of(const ir::input& in) {
     const auto name_at = [this](int at) -> const text& { return program.inputs[at].name; };
     const int known = inputs.find(in.name, name_at);
+    if (in.begins.has_no_range()) note(ir::mistake::begins_in_no_range, in.name);
     if (known >= 0) {
       ir::start& begins = program.inputs[known].begins;
-      if (begins.is_said() && in.begins.is_said() && !(begins == in.begins)) note(ir::mistake::begins_in_two_ways);
+      if (begins.is_said() && in.begins.is_said() && !(begins == in.begins))
+        note(ir::mistake::begins_in_two_ways, in.name);
       if (!begins.is_said()) begins = in.begins;
       return known;
     }
@@ -173,14 +179,14 @@ struct tracer {
     program.tags.push_back(what);
   }
   /// Notes how a scope is kept, which is looked for once all is traced.
-  constexpr void keep_scope(const text& path, keeping way) {
-    if (outer != nullptr) return outer->keep_scope(path, way);
+  constexpr void keep_scope(const text& path, keeping way, int at) {
+    if (outer != nullptr) return outer->keep_scope(path, way, at);
     for (const kept_scope& known : kept_scopes) {
       if (!(known.path == path)) continue;
-      if (known.way != way) note(ir::mistake::kept_in_two_ways);
+      if (known.way != way) note(ir::mistake::kept_in_two_ways, path, at);
       return;
     }
-    kept_scopes.push_back(kept_scope{path, way});
+    kept_scopes.push_back(kept_scope{path, way, at});
   }
   /// Has labels checked before the program runs, once.
   constexpr void check(const ir::label_range& range) {
@@ -210,7 +216,7 @@ struct mistake {
 template <class X> inline constexpr bool is_mistake = std::is_same_v<X, mistake>;
 
 /// A value of the program being traced. Copying one copies two words; operands never nest in its type.
-template <class Space, class Shape, scalar_type T> struct expr {
+template <class Space, class Shape, scalar_type T> struct [[nodiscard(STG_IS_NOT_USED)]] expr {
   tracer* trace;
   ir::value_id id;
 
@@ -224,23 +230,28 @@ template <class Space, class Shape, scalar_type T> struct expr {
   constexpr operator long double() const {
     static_assert(Shape::rank < 0,
                   "stg: a value is no number while a program is traced; write tanh(x) for std::tanh(x)");
+    if (trace != nullptr) trace->note(ir::mistake::is_said);
     return 0;
   }
 
   /// The entry of the first axis that a label names: x[v(label)].
-  template <class Index> constexpr auto operator[](Index index) const { return pick(*this, index); }
+  template <class Index>
+    requires(!std::is_integral_v<Index>)
+  constexpr auto operator[](Index index) const { return pick(*this, index); }
+  /// The entry that an integer names: x[0], x[-1].
+  template <class Entry = expr> constexpr auto operator[](written_index i) const { return pick_entry(Entry(*this), i); }
 
   /// `h = relu(h)` keeps where h lives, its shape and its type; another value has a name of its own.
   template <class X> constexpr expr& operator=(const X&) {
-    static_assert(is_mistake<X>,
-                  "stg: a variable keeps its shape, type and place; give the value a name: auto y = ...");
+    constexpr bool is_said = is_mistake<X>;
+    static_assert(is_said, "stg: a variable keeps its shape, type and place; give the value a name: auto y = ...");
     return *this;
   }
 };
 
 /// A value that a scan gave back for each of its steps; Over: shape<E>, E steps. It is read step by step in the body of
 /// another scan, v(y) or e.src(y), taken together by stacked(y), sum(y, all_steps) and mean(y, all_steps), or returned.
-template <class Space, class Shape, scalar_type T, class Over> struct steps_expr {
+template <class Space, class Shape, scalar_type T, class Over> struct [[nodiscard(STG_IS_NOT_USED)]] steps_expr {
   tracer* trace;
   ir::value_id id;
 };

@@ -46,9 +46,10 @@ constexpr auto begun(symbol<N, space::graph, Sh, T, true, O> x, ir::start with) 
 template <class X> constexpr X begun(X x, init::of_fans with) { return begun(x, with.begins); }
 }  // namespace detail
 
-#define STG_CHECK_INITIALIZED(S, R) \
-  static_assert(                    \
-      detail::is_parameter<S, R>,   \
+#define STG_CHECK_INITIALIZED(S, R)                         \
+  constexpr bool is_parameter = detail::is_parameter<S, R>; \
+  static_assert(                                            \
+      is_parameter,                                         \
       "stg: initialized takes a parameter, or a trainable scalar: initialized(parameter<\"g\", 16>, init::ones)")
 
 /// A parameter with what `initialize` gives it. Without this it begins with Glorot's numbers if it has two axes or more
@@ -65,7 +66,8 @@ constexpr auto initialized(symbol<N, S, Sh, T, R, O> x, ir::start with) {
 template <class N, class S, class Sh, scalar_type T, bool R, class O>
 constexpr auto initialized(symbol<N, S, Sh, T, R, O> x, init::of_fans with) {
   STG_CHECK_INITIALIZED(S, R);
-  static_assert(Sh::rank > 0 || !detail::is_parameter<S, R>,
+  constexpr bool has_fans = Sh::rank > 0 || !is_parameter;
+  static_assert(has_fans,
                 "stg: what begins by its fans has an axis; give a scalar a number: init::constant(0.5), init::ones");
   x.begins = with.begins;
   return x;

@@ -2,8 +2,9 @@
 // keep<"conv1">(v, way) of a scope or of what has a name, keep(v, way) of all.
 #pragma once
 
-#include <stg/dsl/build.hpp>   // expr
-#include <stg/dsl/vertex.hpp>  // vertex_view
+#include <stg/dsl/build.hpp>    // expr
+#include <stg/dsl/vertex.hpp>   // vertex_view
+#include <stg/dsl/written.hpp>  // here
 
 namespace stg {
 
@@ -51,10 +52,11 @@ class keep_marking {
       }
     for (ir::program& c : p.callees) mark(c);
   }
-  constexpr bool found_all() const {
+  /// Notes the first name that nothing has.
+  constexpr void note_unfound(tracer& t) const {
     for (int k = 0; k < asked.size(); ++k)
-      if (!is_found[k] && asked[k].path.length > 0) return false;
-    return true;
+      if (!is_found[k] && asked[k].path.length > 0)
+        return t.note(ir::mistake::keeps_nothing, asked[k].path, asked[k].line);
   }
 
  private:
@@ -86,11 +88,12 @@ constexpr void keep_as_asked(tracer& t) {
   if (t.kept_scopes.empty()) return;
   keep_marking all(t.kept_scopes);
   all.mark(t.program);
-  if (!all.found_all()) t.note(ir::mistake::keeps_nothing);
+  all.note_unfound(t);
 }
 
 template <class X> constexpr X kept_as(X x, keeping way) {
-  static_assert(TracedValue<X> || is_mistake<X>,
+  constexpr bool is_computed = TracedValue<X> || is_mistake<X>;
+  static_assert(is_computed,
                 "stg: saved and recomputed take a value that is computed from a vertex's; inputs are there anyway");
   if constexpr (TracedValue<X>) keep_value(x.trace->program, x.id, way);
   return x;
@@ -111,14 +114,14 @@ template <class X> constexpr X recomputed(X x) { return detail::kept_as(x, keepi
 /// lambda. Of scopes in one another the innermost decides, and a word about a value before all of them.
 ///
 ///   keep<"conv1">(v, keeping::inputs);
-template <fixed_string Name> constexpr void keep(vertex_view v, keeping way) {
+template <fixed_string Name> constexpr void keep(vertex_view v, keeping way, here called = here()) {
   text path = v.trace->scope;
   v.trace->enter(path, Name.view());
-  v.trace->keep_scope(path, way);
+  v.trace->keep_scope(path, way, called.line);
 }
 /// How all values are kept of which nothing else is said.
 ///
 ///   keep(v, keeping::everything);
-constexpr void keep(vertex_view v, keeping way) { v.trace->keep_scope(text(), way); }
+constexpr void keep(vertex_view v, keeping way, here called = here()) { v.trace->keep_scope(text(), way, called.line); }
 
 }  // namespace stg

@@ -9,16 +9,22 @@ namespace stg {
 
 /// A value of the graph in a program of its own: `relu(b)`, `1.0 + s`, `S[0]`. Parameters and scalars do not say which
 /// lambda is being traced; the first traced value that this one meets does, and the program of that takes it over.
-template <class Shape, scalar_type T> struct loose_expr {
+template <class Shape, scalar_type T> struct [[nodiscard(STG_IS_NOT_USED)]] loose_expr {
   ir::program program{};
   ir::value_id id = ir::no_value;
+  mistaken_place wrong{};
 
   constexpr explicit operator bool() const {
     static_assert(Shape::rank < 0,
                   "stg: if and ? cannot look at a value, programs have no branches; write select(a > b, x, y)");
     return false;
   }
-  template <class Index> constexpr auto operator[](Index index) const { return pick(*this, index); }
+  template <class Index>
+    requires(!std::is_integral_v<Index>)
+  constexpr auto operator[](Index index) const { return pick(*this, index); }
+  template <class Entry = loose_expr> constexpr auto operator[](written_index i) const {
+    return pick_entry(Entry(*this), i);
+  }
 };
 
 namespace detail {
@@ -26,8 +32,8 @@ template <class X> inline constexpr bool is_loose = false;
 template <class Sh, scalar_type T> inline constexpr bool is_loose<loose_expr<Sh, T>> = true;
 
 /// Writes the statements of a program into the one that is traced, at the scope that is open: value i becomes [i].
-/// What is there already is not written twice.
-constexpr sequence<ir::value_id> take_over(tracer& t, const ir::program& p) {
+/// What is there already is not written twice. A mistake in it has its place beside it.
+constexpr sequence<ir::value_id> take_over(tracer& t, const ir::program& p, const mistaken_place& wrong = {}) {
   sequence<ir::value_id> at;
   at.reserve(p.statements.size());
   for (const ir::statement& original : p.statements) {
@@ -43,7 +49,8 @@ constexpr sequence<ir::value_id> take_over(tracer& t, const ir::program& p) {
     if (s.code == ir::opcode::input) s.attribute = t.entry_of(p.inputs[s.entry()]);
     at.push_back(t.emit(s));
   }
-  if (p.wrong != ir::mistake::none) t.note(p.wrong);
+  if (p.wrong != ir::mistake::none && wrong.what == p.wrong) t.note(p.wrong, wrong.word, wrong.line);
+  else if (p.wrong != ir::mistake::none) t.note(p.wrong);
   for (const ir::label& l : p.names) {
     const ir::value_id named = at[static_cast<std::size_t>(l.at)];
     if (l.is_name()) t.name(l.name.view(), named);
@@ -61,11 +68,11 @@ constexpr sequence<ir::value_id> take_over(tracer& t, const ir::program& p) {
 
 /// The value in the program that is traced.
 template <class Sh, scalar_type T> constexpr expr<space::graph, Sh, T> tied(tracer* t, const loose_expr<Sh, T>& x) {
-  return expr<space::graph, Sh, T>{t, take_over(*t, x.program)[static_cast<std::size_t>(x.id)]};
+  return expr<space::graph, Sh, T>{t, take_over(*t, x.program, x.wrong)[static_cast<std::size_t>(x.id)]};
 }
 /// What was written into a program of its own.
 template <class Sh, scalar_type T> constexpr loose_expr<Sh, T> loosened(const tracer& t, expr<space::graph, Sh, T> x) {
-  return loose_expr<Sh, T>{t.program, x.id};
+  return loose_expr<Sh, T>{t.program, x.id, t.first_mistake};
 }
 constexpr mistake loosened(const tracer&, mistake) { return mistake(); }
 }  // namespace detail

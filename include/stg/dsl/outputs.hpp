@@ -22,7 +22,7 @@ template <class Name, class Space, class Shape, scalar_type T, class Over = shap
 };
 
 /// Several outputs: ids as values, signatures as a Boost.Hana tuple type.
-template <class... Output> struct output_list {
+template <class... Output> struct [[nodiscard(STG_IS_NOT_USED)]] output_list {
   using types = boost::hana::tuple<Output...>;
   static constexpr int count = sizeof...(Output);
   ir::output values[room_for(count)]{};
@@ -39,6 +39,7 @@ template <class... Output> struct output_list {
 template <class List> struct loose_outputs {
   ir::program program{};
   List list{};
+  mistaken_place wrong{};
 };
 
 namespace detail {
@@ -66,6 +67,17 @@ template <class Sym, class X> struct output_traits<binding<Sym, X>> {
   static constexpr const value& of(const binding<Sym, X>& b) { return b.value; }
 };
 template <class X> using output_value = typename output_traits<X>::value;
+
+/// Whether all named outputs differ in their names.
+template <class Name, class... Other> constexpr bool is_named_once() {
+  return std::is_void_v<Name> || !(std::is_same_v<Name, Other> || ...);
+}
+template <class...> struct output_names { static constexpr bool differ = true; };
+template <class X, class... Rest> struct output_names<X, Rest...> {
+  static constexpr bool differ =
+      is_named_once<typename output_traits<X>::name, typename output_traits<Rest>::name...>() &&
+      output_names<Rest...>::differ;
+};
 
 template <class X> struct steps_of { using type = shape<>; };
 template <class S, class Sh, scalar_type T, class O> struct steps_of<steps_expr<S, Sh, T, O>> { using type = O; };
@@ -119,19 +131,21 @@ template <class... X> constexpr auto outputs(const X&... x) {
   constexpr bool are_values = (detail::is_output<detail::output_value<X>> && ...);
   static_assert(are_values, "stg: outputs takes computed values, or symbol = value; read a feature first: v(x)");
   if constexpr (are_values && !(is_mistake<detail::output_value<X>> || ...)) {
-    static_assert((detail::output_rules<X>::one_space && ...),
-                  "stg: outputs(y, symbol = x): x lives elsewhere than the symbol; declare it as x is");
-    static_assert((detail::output_rules<X>::one_shape && ...),
-                  "stg: outputs(y, symbol = x): x has another shape than the symbol; declare it as x is");
-    static_assert((detail::output_rules<X>::one_type && ...),
-                  "stg: outputs(y, symbol = x): x has another scalar type than the symbol; cast it");
+    constexpr bool names_differ = detail::output_names<X...>::differ;
+    constexpr bool one_space = (detail::output_rules<X>::one_space && ...);
+    constexpr bool one_shape = (detail::output_rules<X>::one_shape && ...);
+    constexpr bool one_type = (detail::output_rules<X>::one_type && ...);
+    static_assert(names_differ, "stg: outputs(y = a, y = b) gives one name to two values; declare a symbol for each");
+    static_assert(one_space, "stg: outputs(y, symbol = x): x lives elsewhere than the symbol; declare it as x is");
+    static_assert(one_shape, "stg: outputs(y, symbol = x): x has another shape than the symbol; declare it as x is");
+    static_assert(one_type, "stg: outputs(y, symbol = x): x has another scalar type than the symbol; cast it");
     if constexpr (detail::any_traced<detail::output_value<X>...>) {
       return detail::list_outputs(detail::tracer_of_any(detail::output_traits<X>::of(x)...), x...);
     } else {
       tracer t;
       t.is_loose = true;
       auto list = detail::list_outputs(&t, x...);
-      return loose_outputs<decltype(list)>{t.program, list};
+      return loose_outputs<decltype(list)>{t.program, list, t.first_mistake};
     }
   } else {
     return output_list<>();

@@ -62,7 +62,12 @@ struct symbol {
   }
 
   /// The entry of a parameter's first axis that a label names: W[e(relation)].
-  template <class Index> constexpr auto operator[](Index index) const { return pick(*this, index); }
+  template <class Index>
+    requires(!std::is_integral_v<Index>)
+  constexpr auto operator[](Index index) const { return pick(*this, index); }
+  template <class Entry = symbol> constexpr auto operator[](written_index i) const {
+    return pick_entry(Entry(*this), i);
+  }
 
   /// `E(v(id))` and `x(v)` end here.
   template <class... A> STG_SAYS_CALLED(Space, A) constexpr mistake operator()(const A&...) const {
@@ -110,13 +115,16 @@ template <stg::scalar_type T, auto... Extents> struct symbol_arguments<T, Extent
 };
 
 template <class Space, bool Trainable, class Args, char... C> constexpr auto declare(name<C...>) {
-  static_assert(Args::are_extents,
-                "stg: a symbol has one scalar type and it comes before the extents: <\"x\", f64, 8>");
-  static_assert(Args::are_sizes, "stg: an extent is a positive integer, extent<\"F\">, or a sum or product of them");
-  static_assert(!(Trainable && is_storage(Args::type)),
-                "stg: what is trained is f32 or f64; bf16 and f16 store features");
-  static_assert(Args::are_few, "stg: a feature has at most four axes; multiply some of them");
-  static_assert(Args::are_short,
+  constexpr bool are_extents = Args::are_extents;
+  static_assert(are_extents, "stg: a symbol has one scalar type and it comes before the extents: <\"x\", f64, 8>");
+  constexpr bool are_sizes = Args::are_sizes;
+  static_assert(are_sizes, "stg: an extent is a positive integer, extent<\"F\">, or a sum or product of them");
+  constexpr bool is_computed_with = !(Trainable && is_storage(Args::type));
+  static_assert(is_computed_with, "stg: what is trained is f32 or f64; bf16 and f16 store features");
+  constexpr bool are_few = Args::are_few;
+  static_assert(are_few, "stg: a feature has at most four axes; multiply some of them");
+  constexpr bool are_short = Args::are_short;
+  static_assert(are_short,
                 "stg: an extent is a sum of at most four products of three names; give a part its own: extent<\"P\">");
   constexpr bool has_room = sizeof...(C) <= text::capacity;
   static_assert(has_room, "stg: the name of an input has at most 62 characters; use a shorter one");
@@ -127,7 +135,8 @@ template <class Space, bool Trainable, class Args, char... C> constexpr auto dec
 template <class Args, char... C> constexpr auto declare_sparse(name<C...> spelled) {
   constexpr bool one_axis = !Args::are_extents || !Args::are_sizes || Args::dims::rank == 1;
   static_assert(one_axis, "stg: a sparse feature has one axis; write sparse_feature<\"x\", 1433>");
-  static_assert(is_real(Args::type), "stg: a sparse feature holds real numbers; labels and masks are dense");
+  constexpr bool is_of_real_numbers = is_real(Args::type);
+  static_assert(is_of_real_numbers, "stg: a sparse feature holds real numbers; labels and masks are dense");
   return declare<space::sparse, false, Args>(spelled);
 }
 
@@ -171,8 +180,8 @@ inline constexpr auto scalar =
 template <class N, class S, class Sh, scalar_type T, bool R, class O>
 constexpr auto trainable(symbol<N, S, Sh, T, R, O> x) {
   static_assert(is_real(T), "stg: trainable takes a real input; labels and masks have no gradient");
-  static_assert(!std::is_same_v<S, space::sparse>,
-                "stg: a sparse feature has no gradient; declare what is trained as a vertex_feature");
+  constexpr bool is_dense = !std::is_same_v<S, space::sparse>;
+  static_assert(is_dense, "stg: a sparse feature has no gradient; declare what is trained as a vertex_feature");
   return symbol<N, S, Sh, T, true, O>{x.begins};
 }
 

@@ -19,7 +19,7 @@ template <class X> constexpr auto as_outputs(tracer* t, const X& x) {
   else return list_outputs(t, x);
 }
 template <class List> constexpr auto as_outputs(tracer* t, const loose_outputs<List>& x) {
-  const auto at = take_over(*t, x.program);
+  const auto at = take_over(*t, x.program, x.wrong);
   List list = x.list;
   for (int i = 0; i < List::count; ++i) list.values[i].at = at[static_cast<std::size_t>(list.values[i].at)];
   return list;
@@ -53,17 +53,30 @@ template <const auto& F, bool One>
 auto given_by(int) -> std::type_identity<std::remove_cvref_t<decltype(F(std::declval<vertex_view>()))>>;
 template <const auto& F, bool One> auto given_by(long) -> std::type_identity<not_called<One>>;
 
-/// What a lambda does, with the mistakes that only a number could tell. Statements beyond `most` are left out.
-template <class F> constexpr ir::program recorded(const F& f, int most = tracer::no_limit) {
-  tracer t;
-  t.most = most;
+/// Calls a lambda with the vertex of a tracer.
+template <class F> constexpr void recorded_by(tracer& t, const F& f) {
   t.program.scopes_apart = true;
   const auto results = as_outputs(&t, f(vertex_view{&t}));
   for (int i = 0; i < results.count; ++i) t.program.outputs.push_back(results.values[i]);
   keep_as_asked(t);
+}
+/// What a lambda does, with the mistakes that only a number could tell. Statements beyond `most` are left out.
+template <class F> constexpr ir::program recorded(const F& f, int most = tracer::no_limit) {
+  tracer t;
+  t.most = most;
+  recorded_by(t, f);
   ir::merge_callees(t.program);
   return t.program;
 }
+
+/// Whether a lambda that returns a number made it of a value, as std::tanh(v(x)) does; the conversion has said so.
+template <const auto& F> constexpr bool find_conversion() {
+  tracer t;
+  F(vertex_view{&t});
+  return t.program.wrong != ir::mistake::none;
+}
+template <const auto& F, bool Converts = find_conversion<F>()> constexpr bool converts_a_value(int) { return Converts; }
+template <const auto& F> constexpr bool converts_a_value(long) { return true; }
 
 /// Whether the first statements of lambda F, or all, can be written in constant evaluation, and within the compiler's
 /// limits.
@@ -123,6 +136,20 @@ template <class F> constexpr ir::program trace(const F& f) {
   "stg: cross_entropy takes logits, and softmax is part of it; write cross_entropy(y, v(label)) without softmax"
 #define STG_TAKES_SIGMOID_TWICE \
   "stg: bce_with_logits takes logits, and sigmoid is part of it; write bce_with_logits(y, t) without sigmoid"
+#define STG_EXCHANGES_BOUNDS "stg: the lower bound comes first: clamp(x, -1.0, 1.0), hardtanh(x, -1.0, 1.0)"
+#define STG_HAS_NO_DELTA "stg: huber takes a delta above 0, from which on the loss is a line: huber(y, v(t), 1.0)"
+#define STG_HAS_A_LARGE_EPS \
+  "stg: eps is at least 0 and below 1, and no width: a norm takes its axis of the value, layer_norm(h)"
+#define STG_HAS_NO_MOMENTUM \
+  "stg: momentum is a share between 0 and 1, and eps stands behind it: batch_norm(h, m, s, 0.1, 1e-5)"
+#define STG_HAS_NO_SHARE \
+  "stg: alpha, which goes back to h in each hop, is a share between 0 and 1: appnp(v, h, 10, 0.1)"
+#define STG_HAS_NO_HOPS "stg: a number of hops is 0 or more: sgc(v, v(x), W, 2), appnp(v, h, 10, 0.1)"
+#define STG_HAS_NO_EIGENVALUE \
+  "stg: cheb_conv takes the largest eigenvalue, above 0, at most 2; its order is the number of weights"
+#define STG_PART_LIES_OUTSIDE "stg: x[i] lies outside of the first axis; 0 <= i < its extent, or x[-1] for the last"
+#define STG_BEGINS_IN_NO_RANGE \
+  "stg: a parameter begins in a range, the lower number first, or around a mean: init::uniform(-0.25, 0.25)"
 #define STG_TAKES_NO_LOGARITHMS \
   "stg: nll takes log-probabilities; write nll(log_softmax(y), v(label)), or cross_entropy(y, v(label))"
 
@@ -152,10 +179,14 @@ template <const auto& F> struct traced {
     else return detail::is_constant<detail::statements_of<F, 16>>(0);
   }
 
+  static constexpr bool returns_a_number() {
+    if constexpr (captures || !std::is_arithmetic_v<given_back>) return false;
+    else return !detail::converts_a_value<F>(0);
+  }
+
   static constexpr auto check() {  // a class whose static_assert fails is unusable in clang, a function is not
     [[maybe_unused]] constexpr bool takes_one = captures || is_called || is_wrong_within;
-    [[maybe_unused]] constexpr bool is_sparse = detail::is_sparse<given_back>,
-                                    is_number = std::is_arithmetic_v<given_back>,
+    [[maybe_unused]] constexpr bool is_sparse = detail::is_sparse<given_back>, is_number = returns_a_number(),
                                     is_edge = detail::is_edge_view<given_back>,
                                     is_nothing = std::is_void_v<outputs> && !told, too_large = is_too_large();
 #include <stg/dsl/check_lambda.inc>
@@ -193,28 +224,40 @@ template <const auto& F> struct ref : traced<F> {};
 
 namespace detail {
 
-/// The place of a mistake as a type that compilers print, in_line<11, input<"x">>; void for a mistake without a place.
-template <int Line, class Input> struct in_line {};
+/// The place of a mistake as a type that compilers print, in_line<11, input<"x">>, or in_line<11, wrong_in<"dropout">>;
+/// void for a mistake without a place.
+template <int Line, class Word> struct in_line {};
+template <STG_WORD Word> struct wrong_in {};
 template <const auto& F> struct mistake_in {
   static constexpr mistaken_place place = [] {
     tracer t;
-    t.program.scopes_apart = true;
-    F(vertex_view{&t});
+    recorded_by(t, F);
     return t.first_mistake;
   }();
-  static constexpr std::string_view view() { return place.input.view(); }
+  static constexpr std::string_view view() { return place.word.view(); }
 };
-constexpr bool mistake_has_place(ir::mistake wrong) {
+constexpr bool is_about_an_input(ir::mistake wrong) {
   return wrong == ir::mistake::steps_read_outside || wrong == ir::mistake::steps_of_another_scan ||
          wrong == ir::mistake::softmax_before_cross_entropy || wrong == ir::mistake::sigmoid_before_bce ||
-         wrong == ir::mistake::nll_of_no_logarithms;
+         wrong == ir::mistake::nll_of_no_logarithms || wrong == ir::mistake::reads_beside ||
+         wrong == ir::mistake::begins_in_two_ways || wrong == ir::mistake::begins_in_no_range ||
+         wrong == ir::mistake::entry_outside;
+}
+template <const auto& F> constexpr bool mistake_has_place() {
+  constexpr ir::mistake wrong = ref<F>::value.wrong;
+  if constexpr (wrong == ir::mistake::none || wrong == ir::mistake::is_said) return false;
+  else return mistake_in<F>::place.what == wrong && mistake_in<F>::place.line > 0;
 }
 template <const auto& F> constexpr auto find_place() {
-  if constexpr (mistake_has_place(ref<F>::value.wrong))
-    return std::type_identity<
-        in_line<mistake_in<F>::place.line,
-                in_words<input, std::remove_const_t<decltype(spell_view<mistake_in<F>, name>::value)>>>>();
-  else return std::type_identity<void>();
+  if constexpr (mistake_has_place<F>()) {
+    using spelled = std::remove_const_t<decltype(spell_view<mistake_in<F>, name>::value)>;
+    constexpr int line = mistake_in<F>::place.line;
+    if constexpr (is_about_an_input(mistake_in<F>::place.what))
+      return std::type_identity<in_line<line, in_words<input, spelled>>>();
+    else return std::type_identity<in_line<line, in_words<wrong_in, spelled>>>();
+  } else {
+    return std::type_identity<void>();
+  }
 }
 template <const auto& F> using place_of_mistake = typename decltype(find_place<F>())::type;
 

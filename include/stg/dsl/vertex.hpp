@@ -48,7 +48,7 @@ struct looped_over {
 };
 
 /// The edges that a vertex owns. Through it a message reads its source, its destination and its own features.
-template <class Side> struct edge_view {
+template <class Side> struct [[nodiscard(STG_IS_NOT_USED)]] edge_view {
   tracer* trace;
 
   /// The source vertex's value: a vertex feature or any computed vertex value. Shape as x's.
@@ -81,7 +81,8 @@ template <class Side> struct edge_view {
       static_assert(on_edges, "stg: e(x) takes an edge value; read a vertex value with e.src(x) or e.dst(x)");
       constexpr bool of_relation = !on_edges || !is_value || !detail::is_of_another_kind<X, Side>();
       static_assert(of_relation, "stg: e(x) takes a value of its own relation; aggregate the other one first: sum(x)");
-      static_assert(!on_edges || !is_value || !of_relation || std::is_same_v<where, Side>,
+      constexpr bool of_side = !on_edges || !is_value || !of_relation || std::is_same_v<where, Side>;
+      static_assert(of_side,
                     "stg: e(x) takes a value of its own direction; aggregate the other direction first: sum(x)");
       if constexpr (on_edges && of_relation && is_value && std::is_same_v<where, Side>) {
         const auto value = detail::value_in(trace, x);
@@ -111,13 +112,14 @@ template <class Side> struct edge_view {
     constexpr bool of_end = !on_vertices || std::is_same_v<where, end>;
     constexpr bool on_graph = !is_mistake<X> && std::is_same_v<where, space::graph>;
     constexpr bool is_no_parameter = !on_graph || !Symbol<X>, is_no_graph_value = !on_graph || Symbol<X>;
-    static_assert(!detail::is_edge<where>, "stg: e.src and e.dst take a vertex value; an edge value is read as e(x)");
+    constexpr bool of_vertices = !detail::is_edge<where>;
+    static_assert(of_vertices, "stg: e.src and e.dst take a vertex value; an edge value is read as e(x)");
     static_assert(is_no_parameter,
                   "stg: e.src and e.dst take a vertex value; a parameter is the same everywhere: v(W)");
     static_assert(is_no_graph_value,
                   "stg: e.src and e.dst take a vertex value, not one of the graph; a state begins as zeros<16>(v)");
-    static_assert(!std::is_same_v<where, space::sparse>,
-                  "stg: e.src and e.dst take no sparse feature; multiply it first: e.src(matmul(v(x), W))");
+    constexpr bool is_dense = !std::is_same_v<where, space::sparse>;
+    static_assert(is_dense, "stg: e.src and e.dst take no sparse feature; multiply it first: e.src(matmul(v(x), W))");
     static_assert(of_end,
                   "stg: e.src takes a value of the set that the relation starts in, e.dst of the set that it ends in");
     if constexpr (is_mistake<X>) {
@@ -240,7 +242,8 @@ struct vertex_view {
     } else if constexpr (detail::is_vertex_set<X>) {
       return set_view<X>{trace};
     } else if constexpr (Symbol<X>) {
-      static_assert(STG_NAMES(!detail::is_edge<typename X::where>, X)(!detail::is_edge<typename X::where>),
+      constexpr bool is_of_edges = detail::is_edge<typename X::where>;
+      static_assert(STG_NAMES(!is_of_edges, X)(!is_of_edges),
                     "stg: v(x) takes a vertex feature; an edge feature is read as e(x)");
       constexpr bool is_of_a_set =
           detail::is_vertex<typename X::where> && detail::is_of_another_kind<X, space::vertex>();
@@ -252,8 +255,8 @@ struct vertex_view {
       constexpr bool on_edges = detail::is_edge<typename detail::operand_traits<X>::where>;
       constexpr bool is_value = Expression<X> || detail::is_steps<X> || detail::is_loose<X> || detail::is_sparse<X>;
       static_assert(!on_edges, "stg: v(x) takes a vertex value; aggregate the edge value first: sum(x)");
-      static_assert(on_edges || is_value || is_mistake<X>,
-                    "stg: v(x) takes a vertex feature, a parameter or a computed vertex value");
+      constexpr bool is_read_here = on_edges || is_value || is_mistake<X>;
+      static_assert(is_read_here, "stg: v(x) takes a vertex feature, a parameter or a computed vertex value");
       if constexpr (on_edges || !is_value) return spoil();
       else return detail::value_in(trace, x);
     }

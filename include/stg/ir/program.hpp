@@ -110,13 +110,22 @@ enum class mistake : int {
   softmax_before_cross_entropy,
   sigmoid_before_bce,
   nll_of_no_logarithms,
+  bounds_exchanged,
+  delta_not_above_0,
+  eps_outside,
+  momentum_outside,
+  share_outside,
+  hops_below_0,
+  eigenvalue_outside,
+  entry_outside,
+  begins_in_no_range,
   is_said  // where it was made, by a sentence of its own
 };
 
 /// Statements are hash-consed: emitting an equal statement twice gives the same value. So two programs that compute the
 /// same thing in the same order are equal, and no order depends on addresses. While a lambda is traced, statements of
 /// different scopes are kept apart, so that a layer keeps its identity; afterwards they merge and keep both scopes.
-struct program {
+struct [[nodiscard(STG_PROGRAM_IS_NOT_USED)]] program {
   sequence<statement> statements{};
   sequence<input> inputs{};
   sequence<polynomial> extents{};  // run-time extents; an extent with code -1 - i is extents[i]

@@ -13,6 +13,10 @@ struct start {
   double first = 0, second = 0;  // the constant; low and high; mean and standard deviation; the slope
 
   constexpr bool is_said() const { return how != rule::by_shape; }
+  /// Whether no number can be drawn: uniform from high to low, or normal with a deviation below 0.
+  constexpr bool has_no_range() const {
+    return (how == rule::uniform && first > second) || (how == rule::normal && second < 0);
+  }
   constexpr bool operator==(const start&) const = default;
 };
 

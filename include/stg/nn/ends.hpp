@@ -1,6 +1,9 @@
 // Values at the two ends of edges, whichever side they are seen from.
 #pragma once
 
+#include <type_traits>  // is_same_v
+
+#include <stg/base/config.hpp>    // STG_SAYS_AT_CALLS
 #include <stg/dsl/vertex.hpp>     // edge_view
 #include <stg/op/aggregate.hpp>   // sum
 #include <stg/op/for_layers.hpp>  // for_layers
@@ -31,4 +34,30 @@ template <class Side, class X> constexpr auto at_members(edge_view<Side> e, X x)
   return sum(at_other_end(edge_view<typename other_side<Side>::type>{e.trace}, x));
 }
 
+/// Whether a layer between two sets was given the two values in their order: what lives at the other ends, then what
+/// the vertices have that own the edges.
+template <class Side, class X, class Own> constexpr bool find_order_of_ends() {
+  if constexpr (!Expression<X> || !Expression<Own>) return true;
+  else {
+    using mine = for_layers::owner_of<Side>;
+    using theirs = for_layers::owner_of<typename other_side<Side>::type>;
+    using x = typename for_layers::operand_traits<X>::where;
+    using own = typename for_layers::operand_traits<Own>::where;
+    return std::is_same_v<mine, theirs> || !std::is_same_v<x, mine> || !std::is_same_v<own, theirs>;
+  }
+}
+template <class Side, class X, class Own> inline constexpr bool ends_in_order = find_order_of_ends<Side, X, Own>();
+
 }  // namespace stg::nn::detail
+
+/// In front of a layer between two sets, and in its body.
+#define STG_EXCHANGES_ENDS(layer) \
+  "stg: " layer " takes what lives at the other ends of the edges, then its own vertices'; exchange the two"
+#if STG_SAYS_AT_CALLS
+#define STG_SAYS_ENDS(layer) \
+  __attribute__((diagnose_if(!(detail::ends_in_order<Side, X, Own>), STG_EXCHANGES_ENDS(layer), "error")))
+#define STG_CHECK_ENDS(layer)
+#else
+#define STG_SAYS_ENDS(layer)
+#define STG_CHECK_ENDS(layer) static_assert(in_order, STG_EXCHANGES_ENDS(layer))
+#endif

@@ -5,6 +5,7 @@
 
 #include <stg/dsl/other_calls.hpp>  // STG_OTHER_CALLS, Computed
 #include <stg/dsl/vertex.hpp>       // vertex_view
+#include <stg/dsl/written.hpp>      // written, here
 #include <stg/op/for_layers.hpp>    // for_layers
 #include <stg/op/list.hpp>          // sum, rsqrt, select, dropout
 
@@ -29,7 +30,8 @@ namespace detail {
 template <class> inline constexpr bool reads_weights = false;
 /// Looked into where weighted(v, w) is to become the vertex of a layer that takes no weights: beside the user's line.
 template <class Weight> struct is_left_unread {
-  static_assert(reads_weights<Weight>,
+  static constexpr bool is_read = reads_weights<Weight>;
+  static_assert(is_read,
                 "stg: this layer takes no edge weights; pass v in place of weighted(v, w), or write it with e(w) * "
                 "e.src(x)");
   static constexpr bool value = true;
@@ -67,16 +69,42 @@ template <Vertex V, Computed X> constexpr auto propagate(V v, X x) {
   return norm * sum(weigh(v, v.in_edges().src(norm * x)));
 }
 /// The same with edges dropped in training.
-template <Vertex V, Computed X> constexpr auto propagate(V v, X x, double edge_dropout) {
+template <Vertex V, Computed X> constexpr auto propagate(V v, X x, written edge_dropout) {
   auto e = v.in_edges();
   auto norm = inverse_sqrt_degree<for_layers::operand_traits<X>::type>(v);
   return norm * sum(weigh(v, dropout(e.src(norm), edge_dropout) * e.src(x)));
 }
 
+namespace detail {
+/// A number of hops is whole: 0.1 or 2.5 in its place is another argument, or a mistake.
+template <class Hops> inline constexpr bool is_count = std::is_integral_v<Hops> && !std::is_same_v<Hops, bool>;
+/// The number of hops, after noting one below 0.
+template <class X, class Hops> constexpr int hops_of(X x, Hops hops, int line) {
+  if constexpr (!is_count<Hops>) return 0;
+  else if (hops < 0) x.trace->note(ir::mistake::hops_below_0, text("hops"), line);
+  return static_cast<int>(hops);
+}
+}  // namespace detail
+#if STG_SAYS_AT_CALLS
+#define STG_SAYS_HOPS(Hops, what, form) \
+  __attribute__((diagnose_if(!detail::is_count<Hops>, "stg: " what " takes a whole number of hops: " form, "error")))
+#define STG_CHECK_HOPS(Hops, what, form)
+#else
+#define STG_SAYS_HOPS(Hops, what, form)
+#define STG_CHECK_HOPS(Hops, what, form)            \
+  constexpr bool is_count = detail::is_count<Hops>; \
+  static_assert(is_count, "stg: " what " takes a whole number of hops: " form)
+#endif
+
 /// P^hops x.
-template <Vertex V, Computed X> constexpr auto propagate_times(V v, X x, int hops) {
-  if constexpr (Expression<X>)
-    for (int k = 0; k < hops; ++k) x = propagate(v, x);
+template <Vertex V, Computed X, class Hops>
+STG_SAYS_HOPS(Hops, "propagate_times", "propagate_times(v, h, 2)")
+constexpr auto propagate_times(V v, X x, Hops hops, here called = here()) {
+  STG_CHECK_HOPS(Hops, "propagate_times", "propagate_times(v, h, 2)");
+  if constexpr (Expression<X>) {
+    const int times = detail::hops_of(x, hops, called.line);
+    for (int k = 0; k < times; ++k) x = propagate(v, x);
+  }
   return x;
 }
 

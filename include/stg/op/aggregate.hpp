@@ -165,8 +165,8 @@ template <class S, class Sh, scalar_type T> constexpr auto top_share(expr<S, Sh,
 
 /// Sum over the vertex's edges; 0 over none. Shape as the message's.
 template <class S, class Sh, scalar_type T> constexpr auto sum(expr<S, Sh, T> message) {
-  static_assert(detail::is_edge<S>,
-                "stg: sum aggregates an edge value; read the vertex value as e.src(x), or sum(x, axis<0>)");
+  constexpr bool on_edges = detail::is_edge<S>;
+  static_assert(on_edges, "stg: sum aggregates an edge value; read the vertex value as e.src(x), or sum(x, axis<0>)");
   static_assert(is_number(T), "stg: sum takes numbers; write cast<f32>(x)");
   if constexpr (detail::is_edge<S>) return detail::aggregate<ir::opcode::sum_edges>(message);
   else return message;
@@ -174,8 +174,8 @@ template <class S, class Sh, scalar_type T> constexpr auto sum(expr<S, Sh, T> me
 
 /// Mean over the vertex's edges; 0 over none.
 template <class S, class Sh, scalar_type T> constexpr auto mean(expr<S, Sh, T> message) {
-  static_assert(detail::is_edge<S>,
-                "stg: mean aggregates an edge value; read the vertex value as e.src(x), or mean(x, axis<0>)");
+  constexpr bool on_edges = detail::is_edge<S>;
+  static_assert(on_edges, "stg: mean aggregates an edge value; read the vertex value as e.src(x), or mean(x, axis<0>)");
   static_assert(is_real(T), "stg: mean takes a real value; write cast<f32>(x)");
   if constexpr (detail::is_edge<S> && is_real(T)) {
     return sum(message) / max(detail::owned_edges<S, T>(message.trace), 1.0);
@@ -186,8 +186,8 @@ template <class S, class Sh, scalar_type T> constexpr auto mean(expr<S, Sh, T> m
 
 /// Maximum over the vertex's edges; 0 over none. The first edge of a tie gets the gradient.
 template <class S, class Sh, scalar_type T> constexpr auto max(expr<S, Sh, T> message) {
-  static_assert(detail::is_edge<S>,
-                "stg: max aggregates an edge value; read the vertex value as e.src(x), or max(x, axis<0>)");
+  constexpr bool on_edges = detail::is_edge<S>;
+  static_assert(on_edges, "stg: max aggregates an edge value; read the vertex value as e.src(x), or max(x, axis<0>)");
   static_assert(is_number(T), "stg: max takes numbers; write cast<f32>(x)");
   if constexpr (detail::is_edge<S>) return detail::aggregate<ir::opcode::max_edges>(message);
   else return message;
@@ -195,8 +195,8 @@ template <class S, class Sh, scalar_type T> constexpr auto max(expr<S, Sh, T> me
 
 /// Minimum over the vertex's edges; 0 over none. The first edge of a tie gets the gradient.
 template <class S, class Sh, scalar_type T> constexpr auto min(expr<S, Sh, T> message) {
-  static_assert(detail::is_edge<S>,
-                "stg: min aggregates an edge value; read the vertex value as e.src(x), or min(x, axis<0>)");
+  constexpr bool on_edges = detail::is_edge<S>;
+  static_assert(on_edges, "stg: min aggregates an edge value; read the vertex value as e.src(x), or min(x, axis<0>)");
   static_assert(is_number(T), "stg: min takes numbers; write cast<f32>(x)");
   if constexpr (detail::is_edge<S> && is_number(T)) {
     auto most = detail::aggregate<ir::opcode::max_edges>(detail::reversed(message));
@@ -209,7 +209,8 @@ template <class S, class Sh, scalar_type T> constexpr auto min(expr<S, Sh, T> me
 
 /// Product over the vertex's edges; 1 over none. Zeros have the gradient that they should.
 template <class S, class Sh, scalar_type T> constexpr auto prod(expr<S, Sh, T> message) {
-  static_assert(detail::is_edge<S>, "stg: prod aggregates an edge value; read the vertex value as e.src(x)");
+  constexpr bool on_edges = detail::is_edge<S>;
+  static_assert(on_edges, "stg: prod aggregates an edge value; read the vertex value as e.src(x)");
   static_assert(is_number(T), "stg: prod takes numbers; write cast<f32>(x)");
   if constexpr (detail::is_edge<S>) return detail::aggregate<ir::opcode::prod_edges>(message);
   else return message;
@@ -218,7 +219,8 @@ template <class S, class Sh, scalar_type T> constexpr auto prod(expr<S, Sh, T> m
 /// The id of the edge with the largest message, per feature: the first, where several have it; -1 over no edges. An id
 /// is a row of `edge_values`, and its source is `graph.in_edges().neighbour(id)`. i32, without a gradient.
 template <class S, class Sh, scalar_type T> constexpr auto argmax(expr<S, Sh, T> message) {
-  static_assert(detail::is_edge<S>, "stg: argmax aggregates an edge value; read the vertex value as e.src(x)");
+  constexpr bool on_edges = detail::is_edge<S>;
+  static_assert(on_edges, "stg: argmax aggregates an edge value; read the vertex value as e.src(x)");
   static_assert(is_number(T), "stg: argmax takes numbers; write cast<f32>(x)");
   if constexpr (detail::is_edge<S>) {
     ir::statement s = detail::statement_of<detail::owner_of<S>, Sh, scalar_type::i32>(
@@ -232,7 +234,8 @@ template <class S, class Sh, scalar_type T> constexpr auto argmax(expr<S, Sh, T>
 
 /// The id of the edge with the least message, as argmax.
 template <class S, class Sh, scalar_type T> constexpr auto argmin(expr<S, Sh, T> message) {
-  static_assert(detail::is_edge<S>, "stg: argmin aggregates an edge value; read the vertex value as e.src(x)");
+  constexpr bool on_edges = detail::is_edge<S>;
+  static_assert(on_edges, "stg: argmin aggregates an edge value; read the vertex value as e.src(x)");
   static_assert(is_number(T), "stg: argmin takes numbers; write cast<f32>(x)");
   if constexpr (detail::is_edge<S> && is_number(T)) return argmax(detail::reversed(message));
   else return message;
@@ -240,7 +243,8 @@ template <class S, class Sh, scalar_type T> constexpr auto argmin(expr<S, Sh, T>
 
 /// log Σ exp over the vertex's edges, safe for any score; -∞ over none. Written as max - log(share of the largest).
 template <class S, class Sh, scalar_type T> constexpr auto log_sum_exp(expr<S, Sh, T> score) {
-  static_assert(detail::is_edge<S>, "stg: log_sum_exp aggregates an edge value; read the vertex value as e.src(x)");
+  constexpr bool on_edges = detail::is_edge<S>;
+  static_assert(on_edges, "stg: log_sum_exp aggregates an edge value; read the vertex value as e.src(x)");
   static_assert(is_real(T), "stg: log_sum_exp takes a real value; write cast<f32>(x)");
   if constexpr (detail::is_edge<S> && is_real(T)) {
     auto most = detail::shift_of(detail::aggregate<ir::opcode::max_edges>(score));
@@ -254,7 +258,8 @@ template <class S, class Sh, scalar_type T> constexpr auto log_sum_exp(expr<S, S
 /// Written as exp(score - max) / Σ exp(score - max), so that scores of any size lose no digits, and two numbers per
 /// vertex are all that the gradient needs.
 template <class S, class Sh, scalar_type T> constexpr auto softmax(expr<S, Sh, T> score) {
-  static_assert(detail::is_edge<S>, "stg: softmax normalises over edges; over features write softmax(x, axis<0>)");
+  constexpr bool on_edges = detail::is_edge<S>;
+  static_assert(on_edges, "stg: softmax normalises over edges; over features write softmax(x, axis<0>)");
   static_assert(is_real(T), "stg: softmax takes a real value; write cast<f32>(x)");
   if constexpr (detail::is_edge<S> && is_real(T)) {
     auto most = detail::aggregate<ir::opcode::max_edges>(score);

@@ -187,9 +187,10 @@ STG_SAYS_PLACES("select", detail::choice_rules<expr<S, Sh, T>, A, B>)
 STG_SAYS_TYPES("select", detail::choice_rules<expr<S, Sh, T>, A, B>) constexpr auto select(expr<S, Sh, T> condition,
                                                                                            A a, B b) {
   using rules = detail::choice_rules<expr<S, Sh, T>, A, B>;
-  static_assert(rules::is_condition, "stg: select takes a condition first: select(a > b, x, y)");
-  static_assert(rules::has_value,
-                "stg: select takes at least one computed value; of 1 and 0 write cast<f32>(condition)");
+  constexpr bool is_condition = rules::is_condition;
+  static_assert(is_condition, "stg: select takes a condition first: select(a > b, x, y)");
+  constexpr bool has_value = rules::has_value;
+  static_assert(has_value, "stg: select takes at least one computed value; of 1 and 0 write cast<f32>(condition)");
   STG_CHECK_PLACES(rules, "select");
   STG_CHECK_TYPES(rules, "select");
   if constexpr (rules::ok) {
@@ -238,7 +239,8 @@ template <class A, class B>
 constexpr auto operator&(A a, B b) {
   using rules = detail::condition_rules<A, B>;
   STG_CHECK_PLACES(rules, "&");
-  static_assert(rules::are_conditions, "stg: & takes conditions; write (x > a) & (x < b)");
+  constexpr bool are_conditions = rules::are_conditions;
+  static_assert(are_conditions, "stg: & takes conditions; write (x > a) & (x < b)");
   if constexpr (rules::ok) return detail::combined<detail::logic::conjunction>(a, b);
   else return mistake();
 }
@@ -248,7 +250,8 @@ template <class A, class B>
 constexpr auto operator|(A a, B b) {
   using rules = detail::condition_rules<A, B>;
   STG_CHECK_PLACES(rules, "|");
-  static_assert(rules::are_conditions, "stg: | takes conditions; write (x < a) | (x > b)");
+  constexpr bool are_conditions = rules::are_conditions;
+  static_assert(are_conditions, "stg: | takes conditions; write (x < a) | (x > b)");
   if constexpr (rules::ok) return detail::combined<detail::logic::disjunction>(a, b);
   else return mistake();
 }
@@ -258,8 +261,8 @@ template <class A, class B>
 constexpr auto operator^(A a, B b) {
   using rules = detail::condition_rules<A, B>;
   STG_CHECK_PLACES(rules, "^");
-  static_assert(rules::are_conditions,
-                "stg: ^ takes conditions, and is no power; write (x > a) ^ (x > b), or pow(x, n)");
+  constexpr bool are_conditions = rules::are_conditions;
+  static_assert(are_conditions, "stg: ^ takes conditions, and is no power; write (x > a) ^ (x > b), or pow(x, n)");
   if constexpr (rules::ok) return detail::combined<detail::logic::exclusive>(a, b);
   else return mistake();
 }

@@ -4,6 +4,7 @@
 
 #include <numbers>  // sqrt2, inv_sqrtpi
 
+#include <stg/dsl/written.hpp>    // written
 #include <stg/op/arithmetic.hpp>  // operator*, operator/, min, max
 #include <stg/op/compare.hpp>     // select, operator<=
 #include <stg/op/elementary.hpp>  // exp, log1p, erf, tanh, sigmoid, elu
@@ -23,15 +24,21 @@ template <class S, class Sh, scalar_type T> constexpr auto reciprocal(expr<S, Sh
   return detail::pointwise<ir::opcode::div, T>(1.0, x);
 }
 
+namespace detail {
+/// Notes two numbers of which the lower bound is the larger.
+template <class X, class A, class B> constexpr void check_bounds(X x, A low, B high, int line) {
+  if (high < low) x.trace->note(ir::mistake::bounds_exchanged, text("clamp"), line);
+}
+}  // namespace detail
+
 /// min(max(x, low), high): x between two numbers or values. The gradient is x's where low <= x <= high, bounds
 /// included, else it goes to the bound.
 template <class S, class Sh, scalar_type T, class A, class B>
 STG_SAYS_PLACES("clamp", detail::operand_rules<expr<S, Sh, T>, A>)
 STG_SAYS_TYPES("clamp", detail::operand_rules<expr<S, Sh, T>, A>)
     STG_SAYS_PLACES("clamp", detail::operand_rules<expr<S, Sh, computed_in(T)>, B>)
-        STG_SAYS_TYPES("clamp",
-                       detail::operand_rules<expr<S, Sh, computed_in(T)>, B>) constexpr auto clamp(expr<S, Sh, T> x,
-                                                                                                   A low, B high) {
+        STG_SAYS_TYPES("clamp", detail::operand_rules<expr<S, Sh, computed_in(T)>, B>) constexpr auto clamp(
+            expr<S, Sh, T> x, A low, B high, here called = here()) {
   using above = detail::operand_rules<expr<S, Sh, T>, A>;
   constexpr scalar_type computed = computed_in(T);  // of what only stores it is said once
   using below = detail::operand_rules<expr<S, Sh, computed>, B>;
@@ -41,6 +48,8 @@ STG_SAYS_TYPES("clamp", detail::operand_rules<expr<S, Sh, T>, A>)
   STG_CHECK_TYPES(below, "clamp");
   static_assert(is_number(computed), "stg: clamp takes numbers; write cast<f32>(x)");
   if constexpr (above::ok && below::ok) {
+    if constexpr (std::is_arithmetic_v<A> && std::is_arithmetic_v<B>)
+      detail::check_bounds(x, static_cast<double>(low), static_cast<double>(high), called.line);
     auto raised = detail::pointwise<ir::opcode::max, above::type>(x, low);
     using both = detail::operand_rules<decltype(raised), B>;
     return detail::pointwise<ir::opcode::min, both::type>(raised, high);
@@ -74,9 +83,10 @@ constexpr auto one_hot(expr<S, Sh, L> label) {
 
 /// x between two numbers. The gradient at the bounds is 0, as relu's at 0 is. Collobert, thesis, 2004.
 template <class S, class Sh, scalar_type T>
-constexpr auto hardtanh(expr<S, Sh, T> x, double low = -1, double high = 1) {
+constexpr auto hardtanh(expr<S, Sh, T> x, written low = -1, written high = 1) {
   static_assert(is_real(T), "stg: hardtanh takes a real value; write cast<f32>(x)");
-  return select(x <= low, low, select(x >= high, high, x));
+  detail::check_bounds(x, low.value, high.value, low.line);
+  return select(x <= low.value, low.value, select(x >= high.value, high.value, x));
 }
 
 /// x · sigmoid(x), also called swish. Elfwing et al., Neural Networks 107, 2018.
@@ -127,8 +137,10 @@ template <class S, class Sh, scalar_type T> constexpr auto selu(expr<S, Sh, T> x
 STG_TAKES_VALUES(silu)
 STG_TAKES_VALUES(gelu)
 STG_TAKES_VALUES(softplus)
+STG_TAKES_A_NUMBER(softplus, 1, "softplus(x, 1.0, 20.0)")
 STG_TAKES_VALUES(selu)
 STG_TAKES_VALUES(hardtanh)
+STG_TAKES_A_NUMBER(hardtanh, 1, "hardtanh(x, -1.0, 1.0)")
 STG_TAKES_VALUES(square)
 STG_TAKES_VALUES(reciprocal)
 STG_TAKES_VALUES(clamp)

@@ -159,8 +159,30 @@ matmul(const X& x, const W& w) {
   }
 }
 
+namespace detail {
+/// Whether a row stands where the weight belongs, and a matrix behind it.
+template <class W, class B> constexpr bool find_weight_behind() {
+  if constexpr (is_mistake<W> || is_mistake<B> || !is_operand<W> || !is_operand<B>) return false;
+  else return operand_traits<W>::dims::rank == 1 && operand_traits<B>::dims::rank == 2;
+}
+template <class W, class B> inline constexpr bool weight_is_first = !find_weight_behind<W, B>();
+}  // namespace detail
+
+#define STG_ADDS_THE_BIAS_FIRST "stg: linear takes the weight, then the bias; exchange the two: linear(v(x), W, b)"
 /// matmul(x, W) + b: what other libraries call a linear or dense layer.
-template <class X, class W, class B> constexpr auto linear(X x, W w, B b) { return matmul(x, w) + b; }
+template <class X, class W, class B>
+#if STG_SAYS_AT_CALLS
+__attribute__((diagnose_if(!(detail::weight_is_first<W, B>), STG_ADDS_THE_BIAS_FIRST, "error")))
+#endif
+constexpr auto
+linear(X x, W w, B b) {
+  constexpr bool weight_is_first = detail::weight_is_first<W, B>;
+#if !STG_SAYS_AT_CALLS
+  static_assert(weight_is_first, STG_ADDS_THE_BIAS_FIRST);
+#endif
+  if constexpr (weight_is_first) return matmul(x, w) + b;
+  else return mistake();
+}
 
 STG_TAKES_ARGUMENTS(matmul, 2, 2, "matmul(v(x), W)")
 STG_TAKES_ARGUMENTS(linear, 3, 3, "linear(v(x), W, b)")

@@ -288,6 +288,8 @@ STG_TAKES_VALUES(tanh)
 STG_TAKES_VALUES(sigmoid)
 STG_TAKES_VALUES(relu)
 STG_TAKES_VALUES(leaky_relu)
+STG_TAKES_A_NUMBER(leaky_relu, 1, "leaky_relu(x, 0.2)")
 STG_TAKES_VALUES(elu)
+STG_TAKES_A_NUMBER(elu, 1, "elu(x, 1.0)")
 
 }  // namespace stg

@@ -355,15 +355,20 @@ template <auto Axis, class A, class B> struct concat_rules {
 template <auto Axis, class S, class Sh, scalar_type T, class S2, class Sh2, scalar_type T2>
 constexpr auto concat(expr<S, Sh, T> a, expr<S2, Sh2, T2> b) {
   using rules = detail::concat_rules<Axis, expr<S, Sh, T>, expr<S2, Sh2, T2>>;
-  static_assert(rules::has_axis, "stg: concat takes an axis that both values have: concat<axis<0>>(a, b)");
-  static_assert(rules::ranks_agree, "stg: concat takes values with the same number of axes");
-  static_assert(rules::is_short,
-                "stg: concat makes an extent of at most four parts; give some of them a name together");
-  static_assert(rules::extents_agree, "stg: concat takes values whose other axes agree");
-  static_assert(rules::one_kind, "stg: concat" STG_MIXES_KINDS);
-  static_assert(rules::one_direction || !rules::one_kind,
-                "stg: concat mixes in-edges and out-edges; aggregate one of them first");
-  static_assert(rules::types_agree, "stg: concat mixes scalar types; write cast<f32>(x) or cast<f64>(x)");
+  constexpr bool has_axis = rules::has_axis;
+  static_assert(has_axis, "stg: concat takes an axis that both values have: concat<axis<0>>(a, b)");
+  constexpr bool ranks_agree = rules::ranks_agree;
+  static_assert(ranks_agree, "stg: concat takes values with the same number of axes");
+  constexpr bool is_short = rules::is_short;
+  static_assert(is_short, "stg: concat makes an extent of at most four parts; give some of them a name together");
+  constexpr bool extents_agree = rules::extents_agree;
+  static_assert(extents_agree, "stg: concat takes values whose other axes agree");
+  constexpr bool one_kind = rules::one_kind;
+  static_assert(one_kind, "stg: concat" STG_MIXES_KINDS);
+  constexpr bool one_direction = rules::one_direction || !rules::one_kind;
+  static_assert(one_direction, "stg: concat mixes in-edges and out-edges; aggregate one of them first");
+  constexpr bool types_agree = rules::types_agree;
+  static_assert(types_agree, "stg: concat mixes scalar types; write cast<f32>(x) or cast<f64>(x)");
   if constexpr (rules::ok) {
     using where = detail::join_t<S, S2>;
     using dims = typename rules::dims;

@@ -17,10 +17,13 @@ template <scalar_type T, auto... Extents> struct fill_arguments<T, Extents...> :
 
 template <class S, auto... Args> constexpr auto filled(tracer* t, double value) {
   using args = fill_arguments<Args...>;
-  static_assert(args::are_extents && args::are_sizes && args::are_few,
+  constexpr bool are_extents = args::are_extents && args::are_sizes && args::are_few;
+  static_assert(are_extents,
                 "stg: full takes a scalar type, if any, and then at most four extents: full<f64, 8, 16>(v, 0.5)");
-  static_assert(args::are_short, "stg: full takes sums of at most four products of three names; give a part its own");
-  static_assert(!is_storage(args::type), "stg: bf16 and f16 only store; write cast<bf16>(full<8>(v, 0.5))");
+  constexpr bool are_short = args::are_short;
+  static_assert(are_short, "stg: full takes sums of at most four products of three names; give a part its own");
+  constexpr bool is_computed_with = !is_storage(args::type);
+  static_assert(is_computed_with, "stg: bf16 and f16 only store; write cast<bf16>(full<8>(v, 0.5))");
   constexpr scalar_type type = computed_in(args::type);
   return emit<S, typename args::dims, type>(t, ir::opcode::broadcast_to, constant<type>(t, value).id);
 }
@@ -30,10 +33,13 @@ template <class S, auto... Args> constexpr auto filled(tracer* t, double value) 
 /// type is that of what it meets, f32 where it meets none, unless it is said.
 template <auto... Args> constexpr auto full(double value) {
   using args = detail::fill_arguments<Args...>;
-  static_assert(args::are_extents && args::are_sizes && args::are_few,
+  constexpr bool are_extents = args::are_extents && args::are_sizes && args::are_few;
+  static_assert(are_extents,
                 "stg: full takes a scalar type, if any, and then at most four extents: full<f64, 8, 16>(0.5)");
-  static_assert(args::are_short, "stg: full takes sums of at most four products of three names; give a part its own");
-  static_assert(!is_storage(args::type), "stg: bf16 and f16 only store; write cast<bf16>(full<8>(0.5))");
+  constexpr bool are_short = args::are_short;
+  static_assert(are_short, "stg: full takes sums of at most four products of three names; give a part its own");
+  constexpr bool is_computed_with = !is_storage(args::type);
+  static_assert(is_computed_with, "stg: bf16 and f16 only store; write cast<bf16>(full<8>(0.5))");
   using dims = typename args::dims;
   constexpr scalar_type type = computed_in(args::type);
   tracer t;

@@ -1,6 +1,7 @@
 // Losses, written in the language: cross_entropy and nll of labels; mse l1 huber bce_with_logits of targets.
 #pragma once
 
+#include <stg/dsl/written.hpp>    // written
 #include <stg/op/aggregate.hpp>   // sum
 #include <stg/op/arithmetic.hpp>  // abs
 #include <stg/op/compare.hpp>     // select, cast
@@ -96,22 +97,30 @@ template <class Place, class Mask>
 inline constexpr bool chooses =
     !std::is_same_v<typename operand_traits<Mask>::where, space::graph> || std::is_same_v<Place, space::graph>;
 
+/// Whether labels stand first and a row of real numbers, the scores, behind them.
+template <class Scores, class Labels> constexpr bool find_scores_behind() {
+  using scores = operand_traits<Scores>;
+  using labels = operand_traits<Labels>;
+  return scores::type == scalar_type::i32 && scores::dims::rank == 0 && is_real(labels::type) &&
+         labels::dims::rank == 1;
+}
 template <class Scores, class Labels, class... Mask> struct label_rules {
   using scores = operand_traits<Scores>;
   using labels = operand_traits<Labels>;
   using place = place_of<Scores, Labels, Mask...>;
   static constexpr bool one_set = are_of_one_set<Scores, Labels, Mask...>;
   static constexpr bool one_place = place::is_one || !one_set;
+  static constexpr bool scores_first = !find_scores_behind<Scores, Labels>() || !one_set || !one_place;
   static constexpr bool in_order = labels::type != scalar_type::boolean || sizeof...(Mask) == 0 ||
                                    ((operand_traits<Mask>::type == scalar_type::boolean) || ...);
-  static constexpr bool one_axis = scores::dims::rank == 1;
-  static constexpr bool real = is_real(scores::type);
-  static constexpr bool label_type = labels::type == scalar_type::i32 || !in_order;
+  static constexpr bool one_axis = scores::dims::rank == 1 || !scores_first;
+  static constexpr bool real = is_real(scores::type) || !scores_first;
+  static constexpr bool label_type = labels::type == scalar_type::i32 || !in_order || !scores_first;
   static constexpr bool mask_type = ((operand_traits<Mask>::type == scalar_type::boolean) && ...) || !in_order;
   static constexpr bool are_numbers =
-      is_one_number<Labels> && ((is_one_number<Mask> && chooses<typename place::type, Mask>)&&...);
+      !scores_first || (is_one_number<Labels> && ((is_one_number<Mask> && chooses<typename place::type, Mask>)&&...));
   static constexpr bool ok =
-      one_set && one_place && in_order && one_axis && real && label_type && mask_type && are_numbers;
+      one_set && one_place && scores_first && in_order && one_axis && real && label_type && mask_type && are_numbers;
 };
 
 /// The number at the label's place; 0 where there is none. A label (under the mask) that has no place raises an error
@@ -191,6 +200,8 @@ template <class Prediction, class Target, class... Mask> struct target_rules {
 #define STG_MIXES_SETS(loss) \
   "stg: " loss " takes values of one vertex set; read the other's through a relation: mean(e.src(y))"
 #define STG_TAKES_THE_MASK_LAST(loss) "stg: " loss " takes the labels, then the mask; exchange the two"
+#define STG_TAKES_THE_LABELS_BEHIND(loss, scores) \
+  "stg: " loss " takes " scores " first, the labels behind them; exchange the two"
 #define STG_HAS_NO_CLASSES(loss, scores) \
   "stg: " loss " takes " scores " with one axis, the classes; write reshape<n>(x)"
 #define STG_SCORES_ARE_NOT_REAL(loss, scores) "stg: " loss " takes real " scores "; write cast<f32>(x)"
@@ -199,35 +210,42 @@ template <class Prediction, class Target, class... Mask> struct target_rules {
 #define STG_LABELS_ARE_ROWS(loss) \
   "stg: " loss " takes one label and one mask per vertex or edge: vertex_feature<\"label\", i32>"
 #if STG_SAYS_AT_CALLS
-#define STG_SAYS_LABELS(loss, scores, ...)                                                           \
-  __attribute__((diagnose_if(!(__VA_ARGS__::one_set), STG_MIXES_SETS(loss), "error"),                \
-                 diagnose_if(!(__VA_ARGS__::one_place), STG_MIXES_PLACES(loss), "error"),            \
-                 diagnose_if(!(__VA_ARGS__::in_order), STG_TAKES_THE_MASK_LAST(loss), "error"),      \
-                 diagnose_if(!(__VA_ARGS__::one_axis), STG_HAS_NO_CLASSES(loss, scores), "error"),   \
-                 diagnose_if(!(__VA_ARGS__::real), STG_SCORES_ARE_NOT_REAL(loss, scores), "error"),  \
-                 diagnose_if(!(__VA_ARGS__::label_type), STG_LABELS_ARE_NO_INTEGERS(loss), "error"), \
-                 diagnose_if(!(__VA_ARGS__::mask_type), STG_MASK_IS_NO_TRUTH(loss), "error"),        \
+#define STG_SAYS_LABELS(loss, scores, ...)                                                                      \
+  __attribute__((diagnose_if(!(__VA_ARGS__::one_set), STG_MIXES_SETS(loss), "error"),                           \
+                 diagnose_if(!(__VA_ARGS__::one_place), STG_MIXES_PLACES(loss), "error"),                       \
+                 diagnose_if(!(__VA_ARGS__::scores_first), STG_TAKES_THE_LABELS_BEHIND(loss, scores), "error"), \
+                 diagnose_if(!(__VA_ARGS__::in_order), STG_TAKES_THE_MASK_LAST(loss), "error"),                 \
+                 diagnose_if(!(__VA_ARGS__::one_axis), STG_HAS_NO_CLASSES(loss, scores), "error"),              \
+                 diagnose_if(!(__VA_ARGS__::real), STG_SCORES_ARE_NOT_REAL(loss, scores), "error"),             \
+                 diagnose_if(!(__VA_ARGS__::label_type), STG_LABELS_ARE_NO_INTEGERS(loss), "error"),            \
+                 diagnose_if(!(__VA_ARGS__::mask_type), STG_MASK_IS_NO_TRUTH(loss), "error"),                   \
                  diagnose_if(!(__VA_ARGS__::are_numbers), STG_LABELS_ARE_ROWS(loss), "error")))
 #define STG_CHECK_LABELS(rules, loss, scores)
 #else
 #define STG_SAYS_LABELS(loss, scores, ...)
-#define STG_CHECK_LABELS(rules, loss, scores)                         \
-  static_assert(rules::one_set, STG_MIXES_SETS(loss));                \
-  static_assert(rules::one_place, STG_MIXES_PLACES(loss));            \
-  static_assert(rules::in_order, STG_TAKES_THE_MASK_LAST(loss));      \
-  static_assert(rules::one_axis, STG_HAS_NO_CLASSES(loss, scores));   \
-  static_assert(rules::real, STG_SCORES_ARE_NOT_REAL(loss, scores));  \
-  static_assert(rules::label_type, STG_LABELS_ARE_NO_INTEGERS(loss)); \
-  static_assert(rules::mask_type, STG_MASK_IS_NO_TRUTH(loss));        \
+#define STG_CHECK_LABELS(rules, loss, scores)                                    \
+  static_assert(rules::one_set, STG_MIXES_SETS(loss));                           \
+  static_assert(rules::one_place, STG_MIXES_PLACES(loss));                       \
+  static_assert(rules::scores_first, STG_TAKES_THE_LABELS_BEHIND(loss, scores)); \
+  static_assert(rules::in_order, STG_TAKES_THE_MASK_LAST(loss));                 \
+  static_assert(rules::one_axis, STG_HAS_NO_CLASSES(loss, scores));              \
+  static_assert(rules::real, STG_SCORES_ARE_NOT_REAL(loss, scores));             \
+  static_assert(rules::label_type, STG_LABELS_ARE_NO_INTEGERS(loss));            \
+  static_assert(rules::mask_type, STG_MASK_IS_NO_TRUTH(loss));                   \
   static_assert(rules::are_numbers, STG_LABELS_ARE_ROWS(loss))
 #endif
 
-#define STG_CHECK_TARGET(rules, loss)                                                                 \
-  static_assert(rules::one_set, STG_MIXES_SETS(loss));                                                \
-  static_assert(rules::one_place, STG_MIXES_PLACES(loss));                                            \
-  static_assert(rules::one_shape, "stg: " loss " takes a prediction and a target of the same shape"); \
-  static_assert(rules::one_type, "stg: " loss " takes real values of one type; write cast<f32>(x)");  \
-  static_assert(rules::masks, "stg: " loss " takes one mask per vertex or edge: vertex_feature<\"mask\", boolean>")
+#define STG_CHECK_TARGET(rules, loss)                                                          \
+  constexpr bool one_set = rules::one_set;                                                     \
+  static_assert(one_set, STG_MIXES_SETS(loss));                                                \
+  constexpr bool one_place = rules::one_place;                                                 \
+  static_assert(one_place, STG_MIXES_PLACES(loss));                                            \
+  constexpr bool one_shape = rules::one_shape;                                                 \
+  static_assert(one_shape, "stg: " loss " takes a prediction and a target of the same shape"); \
+  constexpr bool one_type = rules::one_type;                                                   \
+  static_assert(one_type, "stg: " loss " takes real values of one type; write cast<f32>(x)");  \
+  constexpr bool masks = rules::masks;                                                         \
+  static_assert(masks, "stg: " loss " takes one mask per vertex or edge: vertex_feature<\"mask\", boolean>")
 
 }  // namespace detail
 
@@ -237,7 +255,8 @@ template <class Prediction, class Target, class... Mask> struct target_rules {
 ///
 ///   cross_entropy(logits, v(label), stg::may_be_empty(v(known)))
 template <Expression Mask> constexpr auto may_be_empty(Mask mask) {
-  static_assert(detail::may_choose<Mask>,
+  constexpr bool may_choose = detail::may_choose<Mask>;
+  static_assert(may_choose,
                 "stg: may_be_empty takes a mask of vertices or edges: vertex_feature<\"known\", boolean>, as v(known)");
   mask.trace->may_be_empty.push_back(mask.id);
   return mask;
@@ -311,10 +330,12 @@ constexpr auto l1(Y y, Target target, Mask... mask) {
 /// as a line. delta comes before the mask. Huber, Annals of Mathematical Statistics 35, 1964.
 template <Expression Y, Expression Target, Expression... Mask>
   requires(sizeof...(Mask) <= 1)
-constexpr auto huber(Y y, Target target, double delta = 1, Mask... mask) {
+constexpr auto huber(Y y, Target target, written width = 1, Mask... mask) {
   using rules = detail::target_rules<Y, Target, Mask...>;
   STG_CHECK_TARGET(rules, "huber");
   if constexpr (rules::ok) {
+    const double delta = width;
+    if (!(delta > 0)) y.trace->note(ir::mistake::delta_not_above_0, text("huber"), width.line);
     const auto of_each = [delta](auto a, auto t) {
       auto d = a - t;
       return select(abs(d) < delta, 0.5 * d * d, delta * (abs(d) - 0.5 * delta));
@@ -359,5 +380,6 @@ STG_TAKES_ARGUMENTS(bce_with_logits, 2, 3, "bce_with_logits(y, v(target), v(mask
 STG_TAKES_ARGUMENTS(mse, 2, 3, "mse(y, v(target), v(mask))")
 STG_TAKES_ARGUMENTS(l1, 2, 3, "l1(y, v(target), v(mask))")
 STG_TAKES_ARGUMENTS(huber, 2, 4, "huber(y, v(target))")
+STG_TAKES_A_NUMBER(huber, 2, "huber(y, v(target), 1.0, v(mask))")
 
 }  // namespace stg

@@ -10,6 +10,7 @@
 #include <utility>      // declval, integer_sequence
 
 #include <stg/dsl/vertex.hpp>    // vertex_view
+#include <stg/dsl/written.hpp>   // here
 #include <stg/op/operation.hpp>  // operation
 #include <stg/op/scan.hpp>       // settled_value, close_body
 
@@ -151,18 +152,19 @@ template <class Layer, class Gradient, class... Arg> struct own_gradient_rules {
       is_layer && gradient_is_called && kinds::as_many && kinds::one_space && kinds::one_shape && kinds::one_type;
 };
 
-/// Whether values were computed from what a layer was given and from the graph's structure, labels and masks alone.
-constexpr bool reads_nothing_else(const ir::program& p, const sequence<ir::value_id>& made,
-                                  const sequence<ir::value_id>& given) {
+/// A real input that values were computed from beside what a layer was given, or no_value: they read the graph's
+/// structure, labels and masks alone.
+constexpr ir::value_id read_beside(const ir::program& p, const sequence<ir::value_id>& made,
+                                   const sequence<ir::value_id>& given) {
   ir::flags is_given(p.size(), 0), needed(p.size(), 0);
   for (ir::value_id at : given) is_given[at] = 1;
   for (ir::value_id at : made) needed[at] = 1;
   for (ir::value_id i = p.size() - 1; i >= 0; --i) {
     if (!needed[i] || is_given[i]) continue;
-    if (p[i].code == ir::opcode::input && is_differentiable(p[i].type)) return false;
+    if (p[i].code == ir::opcode::input && is_differentiable(p[i].type)) return i;
     for (int k = 0; k < p[i].arity(); ++k) needed[p[i].operands[k]] = 1;
   }
-  return true;
+  return ir::no_value;
 }
 
 /// An input of a body's program, of the kind of an expression.
@@ -198,13 +200,15 @@ constexpr auto results_of(tracer& t, ir::value_id from, std::type_identity<std::
 }
 
 template <class Rules, class Gradient, class Made, class Given>
-constexpr auto with_own_gradient(vertex_view v, const Gradient& gradient, const Made& made, const Given& given) {
+constexpr auto with_own_gradient(vertex_view v, const Gradient& gradient, int line, const Made& made,
+                                 const Given& given) {
   tracer& t = *v.trace;
   sequence<ir::value_id> list, arguments;
   std::apply([&](const auto&... x) { (arguments.push_back(x.id), ...); }, given);
   std::apply([&](const auto&... y) { (list.push_back(y.id), ...); }, made);
   const int outputs = list.size();
-  if (!reads_nothing_else(t.program, list, arguments)) t.note(ir::mistake::reads_beside);
+  if (const ir::value_id beside = read_beside(t.program, list, arguments); beside != ir::no_value)
+    t.note(ir::mistake::reads_beside, t.program.inputs[t.program[beside].entry()].name, line);
   tracer body;
   body.outer = &t;
   body.depth = t.depth + 1;
@@ -253,31 +257,38 @@ template <class... X> constexpr auto one_or_all(const std::tuple<X...>& all) {
 template <class Layer, class Gradient> struct layer_with_gradient {
   Layer layer;
   Gradient gradient;
+  int line = 0;  // where it is made
 
   /// The layer's results: one by itself, several as a tuple.
   template <class... Arg> constexpr auto operator()(vertex_view v, const Arg&... args) const {
     using rules = detail::own_gradient_rules<Layer, Gradient, Arg...>;
-    static_assert(rules::are_values,
+    constexpr bool are_values = rules::are_values;
+    static_assert(are_values,
                   "stg: a layer with a gradient of its own takes values; read the feature first: f(v, v(x), W)");
-    static_assert(rules::is_called,
+    constexpr bool is_called = rules::is_called;
+    static_assert(is_called,
                   "stg: the layer of custom_gradient takes the vertex and the values it is given: [](auto v, auto x)");
-    static_assert(rules::gives_values,
+    constexpr bool gives_values = rules::gives_values;
+    static_assert(gives_values,
                   "stg: the layer of custom_gradient gives back a computed value, or several as std::tuple(a, b)");
-    static_assert(rules::gradient_is_called,
+    constexpr bool gradient_is_called = rules::gradient_is_called;
+    static_assert(gradient_is_called,
                   "stg: the gradient takes the vertex, a cotangent per real result, and the values: (v, d, x)");
-    static_assert(rules::as_many,
+    constexpr bool as_many = rules::as_many;
+    static_assert(as_many,
                   "stg: the gradient gives a value for each real one that the layer takes: std::tuple(dx, dw)");
-    static_assert(rules::kinds::one_space,
-                  "stg: a gradient lives where its value does; for a parameter write sum(dw, all_vertices)");
-    static_assert(rules::kinds::one_shape,
-                  "stg: a gradient has the shape of its value; sum it along axes, or reshape it");
-    static_assert(rules::kinds::one_type, "stg: a gradient has the scalar type of its value; cast it");
+    constexpr bool one_space = rules::kinds::one_space;
+    static_assert(one_space, "stg: a gradient lives where its value does; for a parameter write sum(dw, all_vertices)");
+    constexpr bool one_shape = rules::kinds::one_shape;
+    static_assert(one_shape, "stg: a gradient has the shape of its value; sum it along axes, or reshape it");
+    constexpr bool one_type = rules::kinds::one_type;
+    static_assert(one_type, "stg: a gradient has the scalar type of its value; cast it");
     if constexpr (rules::ok) {
       const std::tuple given{detail::settled_value(v.trace, args)...};
       const auto call = [&](const auto&... x) { return layer(v, x...); };
       const auto made = detail::as_tuple(std::apply(call, given));
       const auto settle = [&](const auto&... y) { return std::tuple{detail::settled_value(v.trace, y)...}; };
-      return detail::one_or_all(detail::with_own_gradient<rules>(v, gradient, std::apply(settle, made), given));
+      return detail::one_or_all(detail::with_own_gradient<rules>(v, gradient, line, std::apply(settle, made), given));
     } else {
       return mistake();
     }
@@ -292,8 +303,9 @@ template <class Layer, class Gradient> struct layer_with_gradient {
 ///   constexpr auto rounded = custom_gradient([](auto, auto x) { return round(x); },
 ///                                            [](auto, auto d, auto) { return d; });
 ///   auto y = rounded(v, v(x));       // a straight-through estimator
-template <class Layer, class Gradient> constexpr auto custom_gradient(const Layer& layer, const Gradient& gradient) {
-  return layer_with_gradient<Layer, Gradient>{layer, gradient};
+template <class Layer, class Gradient>
+constexpr auto custom_gradient(const Layer& layer, const Gradient& gradient, here called = here()) {
+  return layer_with_gradient<Layer, Gradient>{layer, gradient, called.line};
 }
 
 #ifndef __CUDACC__  // where overloads of templates that take references are not told apart

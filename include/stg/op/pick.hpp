@@ -125,10 +125,18 @@ constexpr ir::extent beginning(tracer& t, const ir::polynomial& length, std::int
   }
   return at.is_integer() && at.integer() < 0 ? ir::extent(length.integer()) : t.program.intern(at);
 }
-template <class S, class Sh, scalar_type T> constexpr auto entry(expr<S, Sh, T> x, std::int64_t i) {
+/// The input of which a value is a part, or what is written behind it.
+constexpr text name_behind(const ir::program& p, ir::value_id at) {
+  while (p[at].code == ir::opcode::slice || p[at].code == ir::opcode::reshape) at = p[at].operands[0];
+  return p[at].code == ir::opcode::input ? p.inputs[p[at].entry()].name : text("[]");
+}
+template <class S, class Sh, scalar_type T> constexpr auto entry(expr<S, Sh, T> x, std::int64_t i, int line) {
+  const ir::polynomial length = polynomial_from(axis_extent<Sh, 0>);
+  if (length.is_integer() && (i >= length.integer() || i < -length.integer()))
+    x.trace->note(ir::mistake::entry_outside, name_behind(x.trace->program, x.id), line);
   using one = decltype(one_of_first(Sh()));
   ir::statement s = statement_of<S, one, T>(*x.trace, ir::opcode::slice, x.id);
-  s.attribute = beginning(*x.trace, polynomial_from(axis_extent<Sh, 0>), i).code;
+  s.attribute = beginning(*x.trace, length, i).code;
   return reshape_to<decltype(without_first(Sh()))>(emit_with<S, one, T>(x.trace, s));
 }
 }  // namespace detail
@@ -165,14 +173,14 @@ template <class X, class Index> constexpr auto pick(X x, Index index) {
 
 /// x[2]: the entry that an integer names, for every vertex or edge the same; x[-1] is the last. x (n, …) gives (…). An
 /// entry that x does not have is an error: of `compile` where n is a number, else of the call.
-template <class X, std::integral Index> constexpr auto pick(X x, Index i) {
+template <class X> constexpr auto pick_entry(X x, written_index i) {
   using from = detail::operand_traits<X>;
   constexpr bool read = !Symbol<X> || detail::is_graph_symbol<X>;
   static_assert(read, "stg: x[i] takes a parameter or a value; read the feature first: v(x)[i]");
   constexpr bool has_entries = !read || from::dims::rank >= 1;
   static_assert(has_entries, "stg: x[i] takes a value with a feature axis, along which i counts");
   if constexpr (read && has_entries)
-    return detail::on_values([i](const auto& value) { return detail::entry(value, i); }, x);
+    return detail::on_values([i](const auto& value) { return detail::entry(value, i.value, i.line); }, x);
   else return mistake();
 }
 

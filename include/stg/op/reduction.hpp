@@ -65,7 +65,8 @@ constexpr auto reduce_vertices(expr<S, Sh, T> x) {
 
 /// Sum over all vertices: one value for the graph, of the same feature shape. The order of summation is fixed.
 template <class S, class Sh, scalar_type T, detail::OverVertices Over> constexpr auto sum(expr<S, Sh, T> x, Over) {
-  static_assert(detail::is_vertex<S>, "stg: sum(x, all_vertices) takes a vertex value; aggregate edges first: sum(x)");
+  constexpr bool on_vertices = detail::is_vertex<S>;
+  static_assert(on_vertices, "stg: sum(x, all_vertices) takes a vertex value; aggregate edges first: sum(x)");
   static_assert(is_number(T), "stg: sum takes numbers; write cast<f32>(x)");
   if constexpr (detail::is_vertex<S> && is_number(T)) return detail::reduce_vertices<ir::opcode::sum_vertices, Over>(x);
   else return detail::constant<T>(x.trace, 0);
@@ -73,8 +74,8 @@ template <class S, class Sh, scalar_type T, detail::OverVertices Over> constexpr
 /// Mean over all vertices; 0 over none.
 template <class S, class Sh, scalar_type T, detail::OverVertices Over>
 constexpr auto mean(expr<S, Sh, T> x, Over over) {
-  static_assert(detail::is_vertex<S>,
-                "stg: mean(x, all_vertices) takes a vertex value; aggregate edges first: mean(x)");
+  constexpr bool on_vertices = detail::is_vertex<S>;
+  static_assert(on_vertices, "stg: mean(x, all_vertices) takes a vertex value; aggregate edges first: mean(x)");
   static_assert(is_real(T), "stg: mean takes a real value; write cast<f32>(x)");
   if constexpr (detail::is_vertex<S> && is_real(T))
     return sum(x, over) / max(detail::count_of<S, T>(x.trace, detail::batch_of<Over>), 1.0);
@@ -82,14 +83,16 @@ constexpr auto mean(expr<S, Sh, T> x, Over over) {
 }
 /// Maximum over all vertices; ties share the gradient.
 template <class S, class Sh, scalar_type T, detail::OverVertices Over> constexpr auto max(expr<S, Sh, T> x, Over) {
-  static_assert(detail::is_vertex<S>, "stg: max(x, all_vertices) takes a vertex value; aggregate edges first: max(x)");
+  constexpr bool on_vertices = detail::is_vertex<S>;
+  static_assert(on_vertices, "stg: max(x, all_vertices) takes a vertex value; aggregate edges first: max(x)");
   static_assert(is_number(T), "stg: max takes numbers; write cast<f32>(x)");
   if constexpr (detail::is_vertex<S> && is_number(T)) return detail::reduce_vertices<ir::opcode::max_vertices, Over>(x);
   else return detail::constant<T>(x.trace, 0);
 }
 /// Minimum over all vertices; ties share the gradient.
 template <class S, class Sh, scalar_type T, detail::OverVertices Over> constexpr auto min(expr<S, Sh, T> x, Over over) {
-  static_assert(detail::is_vertex<S>, "stg: min(x, all_vertices) takes a vertex value; aggregate edges first: min(x)");
+  constexpr bool on_vertices = detail::is_vertex<S>;
+  static_assert(on_vertices, "stg: min(x, all_vertices) takes a vertex value; aggregate edges first: min(x)");
   static_assert(is_number(T), "stg: min takes numbers; write cast<f32>(x)");
   if constexpr (detail::is_vertex<S> && is_real(T)) return -max(-x, over);
   else if constexpr (detail::is_vertex<S> && is_number(T))
@@ -100,16 +103,16 @@ template <class S, class Sh, scalar_type T, detail::OverVertices Over> constexpr
 
 /// Sum over all edges: one value for the graph, of the same feature shape. The order of summation is fixed.
 template <class S, class Sh, scalar_type T> constexpr auto sum(expr<S, Sh, T> x, all_edges_t) {
-  static_assert(detail::is_edge<S>,
-                "stg: sum(x, all_edges) takes an edge value; of vertices write sum(x, all_vertices)");
+  constexpr bool on_edges = detail::is_edge<S>;
+  static_assert(on_edges, "stg: sum(x, all_edges) takes an edge value; of vertices write sum(x, all_vertices)");
   static_assert(is_number(T), "stg: sum takes numbers; write cast<f32>(x)");
   if constexpr (detail::is_edge<S> && is_number(T)) return sum(sum(x), all_vertices);
   else return detail::constant<T>(x.trace, 0);
 }
 /// Mean over all edges; 0 over none.
 template <class S, class Sh, scalar_type T> constexpr auto mean(expr<S, Sh, T> x, all_edges_t all) {
-  static_assert(detail::is_edge<S>,
-                "stg: mean(x, all_edges) takes an edge value; of vertices write mean(x, all_vertices)");
+  constexpr bool on_edges = detail::is_edge<S>;
+  static_assert(on_edges, "stg: mean(x, all_edges) takes an edge value; of vertices write mean(x, all_vertices)");
   static_assert(is_real(T), "stg: mean takes a real value; write cast<f32>(x)");
   if constexpr (detail::is_edge<S> && is_real(T))
     return sum(x, all) /

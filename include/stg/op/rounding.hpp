@@ -21,7 +21,7 @@ template <ir::opcode Code> struct step : pointwise<Code, 1> {
 struct sign : step<ir::opcode::sign> {
   static constexpr op::domain domain{op::operands::numbers, kink::zero};
   static constexpr op::operands operands = op::operands::numbers;
-  STG_REFUSES_GRADIENT("sign, which has none", "sign(detach(x))");
+  STG_REFUSES_GRADIENT("sign, which has none", "x + detach(sign(x) - x) to pass it on");
   static constexpr int cost = 2;
   template <class T> STG_LANEWISE static constexpr T apply(const T& a) {
     const T least = a < T{} ? math::splat<T>(-1) : a;
@@ -30,18 +30,18 @@ struct sign : step<ir::opcode::sign> {
 };
 struct floor : step<ir::opcode::floor> {
   static constexpr op::domain domain{.at = kink::whole};
-  STG_REFUSES_GRADIENT("floor, which has none", "floor(detach(x))");
+  STG_REFUSES_GRADIENT("floor, which has none", "x + detach(floor(x) - x) to pass it on");
   template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::floor(a); }
 };
 struct ceil : step<ir::opcode::ceil> {
   static constexpr op::domain domain{.at = kink::whole};
-  STG_REFUSES_GRADIENT("ceil, which has none", "ceil(detach(x))");
+  STG_REFUSES_GRADIENT("ceil, which has none", "x + detach(ceil(x) - x) to pass it on");
   template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::ceil(a); }
 };
 /// Half to even.
 struct round : step<ir::opcode::round> {
   static constexpr op::domain domain{.at = kink::half};
-  STG_REFUSES_GRADIENT("round, which has none", "round(detach(x))");
+  STG_REFUSES_GRADIENT("round, which has none", "x + detach(round(x) - x) to pass it on");
   template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::round(a); }
 };
 

@@ -107,7 +107,8 @@ template <class Carried, class Given> struct next_step {
 
   /// Beside what is carried, a value for each step: next(h).gives(y).
   template <class... Y> constexpr auto gives(const Y&... y) const {
-    static_assert(std::is_same_v<Given, std::tuple<>>, "stg: a step gives all its values at once: next(h).gives(a, b)");
+    constexpr bool gives_once = std::is_same_v<Given, std::tuple<>>;
+    static_assert(gives_once, "stg: a step gives all its values at once: next(h).gives(a, b)");
     auto all = std::tuple_cat(given, std::tuple<Y...>(y...));
     return next_step<Carried, decltype(all)>{carried, all};
   }
@@ -396,7 +397,10 @@ template <auto E, class F, class... Initial> struct scan_rules {
   }
   static constexpr bool is_called = find_called();
   /// Where the body cannot be called, but takes as many values, its mistake was said.
-  static constexpr bool takes_state = is_called || takes_initial<F, Initial...>;
+  static constexpr bool may_take = is_called || takes_initial<F, Initial...>;
+  /// Another value: the body takes a state that the scan does not begin with.
+  static constexpr bool has_first = may_take || !takes_arguments<unsplit_t<F>, vertex_view, Initial..., mistake>;
+  static constexpr bool takes_state = may_take || !has_first;
   static constexpr bool was_right = is_size && begins && is_called;
   static constexpr auto find_returned() {
     if constexpr (was_right) return returned_with(std::type_identity<first>());
@@ -423,7 +427,8 @@ template <auto E, class F, class... Initial> struct scan_rules {
 
   /// As many values as whoever takes a scan with a mistake in it apart may want.
   static constexpr int find_count() {
-    int most = carried > carried_count<given> ? carried : carried_count<given>;
+    const int begun = has_first ? carried : carried + 1;
+    int most = begun > carried_count<given> ? begun : carried_count<given>;
     most += collected_count<given>;
     if constexpr (!is_no_tuple) {
       constexpr int returned_count = static_cast<int>(std::tuple_size_v<returned>);
@@ -455,6 +460,8 @@ template <int... K> constexpr auto mistakes(std::integer_sequence<int, K...>) {
 #define STG_HAS_NO_STEPS "stg: scan takes the number of steps: scan<12>(v, body, h), or an extent's name: scan<\"T\">"
 #define STG_BEGINS_UNREAD \
   "stg: a scan begins with computed values or numbers, behind its body; read the feature first: v(x)"
+#define STG_BEGINS_WITH_TOO_FEW \
+  "stg: a scan begins with a value for each that its body takes: scan<\"T\">(v, body, zeros<16>(v))"
 #define STG_TAKES_NO_STATE \
   "stg: the body of a scan takes the vertex and a value for each initial one: [](auto v, auto h)"
 #define STG_STEPS_WITHOUT_RETURN "stg: the body of a scan returns nothing; it returns what goes on: return next(h)"
@@ -471,6 +478,7 @@ template <int... K> constexpr auto mistakes(std::integer_sequence<int, K...>) {
 #define STG_SAYS_SCAN(...)                                                                    \
   __attribute__((diagnose_if(!(__VA_ARGS__::is_size), STG_HAS_NO_STEPS, "error"),             \
                  diagnose_if(!(__VA_ARGS__::begins), STG_BEGINS_UNREAD, "error"),             \
+                 diagnose_if(!(__VA_ARGS__::has_first), STG_BEGINS_WITH_TOO_FEW, "error"),    \
                  diagnose_if(!(__VA_ARGS__::takes_state), STG_TAKES_NO_STATE, "error"),       \
                  diagnose_if(!(__VA_ARGS__::returns), STG_STEPS_WITHOUT_RETURN, "error"),     \
                  diagnose_if(!(__VA_ARGS__::is_no_tuple), STG_STEPS_TO_A_TUPLE, "error"),     \
@@ -485,6 +493,7 @@ template <int... K> constexpr auto mistakes(std::integer_sequence<int, K...>) {
 #define STG_CHECK_SCAN(rules)                                  \
   static_assert(rules::is_size, STG_HAS_NO_STEPS);             \
   static_assert(rules::begins, STG_BEGINS_UNREAD);             \
+  static_assert(rules::has_first, STG_BEGINS_WITH_TOO_FEW);    \
   static_assert(rules::takes_state, STG_TAKES_NO_STATE);       \
   static_assert(rules::returns, STG_STEPS_WITHOUT_RETURN);     \
   static_assert(rules::is_no_tuple, STG_STEPS_TO_A_TUPLE);     \

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stg/dsl/build.hpp>     // emit_with, statement_of, pointwise
+#include <stg/dsl/written.hpp>   // written
 #include <stg/op/operation.hpp>  // source
 #include <stg/op/unread.hpp>     // STG_TAKES_VALUES
 
@@ -47,12 +48,12 @@ namespace stg {
 
 /// In training, zeroes each element with probability p and scales the others by 1 / (1 - p); the identity in inference.
 /// Srivastava et al., JMLR 2014.
-template <class S, class Sh, scalar_type T> constexpr auto dropout(expr<S, Sh, T> x, double p) {
+template <class S, class Sh, scalar_type T> constexpr auto dropout(expr<S, Sh, T> x, written p) {
   static_assert(is_real(T), "stg: dropout takes a real value; write cast<f32>(x)");
-  static_assert(!std::is_same_v<S, space::graph>,
-                "stg: dropout takes a vertex or edge value, not one of the whole graph");
+  constexpr bool is_of_rows = !std::is_same_v<S, space::graph>;
+  static_assert(is_of_rows, "stg: dropout takes a vertex or edge value, not one of the whole graph");
   if constexpr (is_real(T) && !std::is_same_v<S, space::graph>) {
-    if (!(p >= 0 && p < 1)) x.trace->note(ir::mistake::dropout_of_everything);
+    if (!(p >= 0 && p < 1)) x.trace->note(ir::mistake::dropout_of_everything, text("dropout"), p.line);
     if (!(p > 0 && p < 1)) return x;  // no mask is drawn that would keep everything
     ir::statement s = detail::statement_of<S, Sh, T>(*x.trace, ir::opcode::keep_mask);
     s.number = p;
@@ -68,11 +69,12 @@ template <class S, class Sh, scalar_type T> constexpr auto dropout(expr<S, Sh, T
 template <class... X>
   requires((Symbol<X> || detail::is_loose<X> || is_mistake<X>) || ...)
 constexpr auto dropout(const X&... x) {
-  static_assert(!detail::has_feature<X...>,
-                "stg: dropout takes values; read the feature first: v(x), e.src(x), e.dst(x) or e(x)");
+  constexpr bool is_read = !detail::has_feature<X...>;
+  static_assert(is_read, "stg: dropout takes values; read the feature first: v(x), e.src(x), e.dst(x) or e(x)");
   if constexpr (detail::reported<X...> || detail::has_feature<X...>) return mistake();
   else return detail::on_values([](const auto&... value) { return dropout(value...); }, x...);
 }
 STG_TAKES_ARGUMENTS(dropout, 2, 2, "dropout(x, 0.5)")
+STG_TAKES_A_NUMBER(dropout, 1, "dropout(x, 0.5)")
 
 }  // namespace stg

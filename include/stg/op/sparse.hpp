@@ -111,11 +111,9 @@ template <class A, class B> constexpr auto scale(A a, B b) {
 
 /// Dropout of a sparse feature: an entry is dropped where dropout of the same dense feature would drop it, and numbers
 /// that are not stored cost nothing.
-template <class Sh, scalar_type T, class P>
-  requires std::is_arithmetic_v<P>
-constexpr auto dropout(sparse_expr<Sh, T> x, P p) {
-  if (!(p >= 0 && p < 1)) x.trace->note(ir::mistake::dropout_of_everything);
-  if (x.mask != ir::no_value && p != 0) x.trace->note(ir::mistake::dropout_twice);
+template <class Sh, scalar_type T> constexpr auto dropout(sparse_expr<Sh, T> x, written p) {
+  if (!(p >= 0 && p < 1)) x.trace->note(ir::mistake::dropout_of_everything, text("dropout"), p.line);
+  if (x.mask != ir::no_value && p != 0) x.trace->note(ir::mistake::dropout_twice, text("dropout"), p.line);
   if (!(p > 0 && p < 1)) return x;
   ir::statement s = detail::statement_of<space::vertex, Sh, T>(*x.trace, ir::opcode::keep_mask);
   s.number = p;

@@ -49,7 +49,8 @@ namespace stg {
 /// (x - mean)², taken in two steps, so that no digits cancel. 0 over no edges and over one, and over equal messages c
 /// but for rounding, 1e-14 c².
 template <class S, class Sh, scalar_type T> constexpr auto var(expr<S, Sh, T> message) {
-  static_assert(detail::is_edge<S>, "stg: var aggregates an edge value; read the vertex value as e.src(x)");
+  constexpr bool on_edges = detail::is_edge<S>;
+  static_assert(on_edges, "stg: var aggregates an edge value; read the vertex value as e.src(x)");
   static_assert(is_real(T), "stg: var takes a real value; write cast<f32>(x)");
   if constexpr (detail::is_edge<S> && is_real(T)) return detail::aggregate<ir::opcode::var_edges>(message);
   else return message;
@@ -58,7 +59,8 @@ template <class S, class Sh, scalar_type T> constexpr auto var(expr<S, Sh, T> me
 /// Standard deviation over the vertex's edges, √var. A variance of `smallest` or less counts as 0 and has gradient 0,
 /// as in PyG: nearly equal messages would else get a slope from nothing but rounding. 0 over no edges and over one.
 template <class S, class Sh, scalar_type T> constexpr auto stddev(expr<S, Sh, T> message, double smallest = 1e-5) {
-  static_assert(detail::is_edge<S>, "stg: stddev aggregates an edge value; read the vertex value as e.src(x)");
+  constexpr bool on_edges = detail::is_edge<S>;
+  static_assert(on_edges, "stg: stddev aggregates an edge value; read the vertex value as e.src(x)");
   static_assert(is_real(T), "stg: stddev takes a real value; write cast<f32>(x)");
   if constexpr (detail::is_edge<S> && is_real(T)) {
     auto variance = var(message);
@@ -73,7 +75,8 @@ template <class S, class Sh, scalar_type T> constexpr auto stddev(expr<S, Sh, T>
 /// condition's. How many edges there are is v.in_degree().
 template <scalar_type T = scalar_type::real, class S, class Sh, scalar_type B>
 constexpr auto count(expr<S, Sh, B> holds) {
-  static_assert(detail::is_edge<S>, "stg: count takes a condition on edges, as e.src(x) > 0.0");
+  constexpr bool on_edges = detail::is_edge<S>;
+  static_assert(on_edges, "stg: count takes a condition on edges, as e.src(x) > 0.0");
   static_assert(B == scalar_type::boolean,
                 "stg: count takes a condition, as e.src(x) > 0.0; for all edges v.in_degree()");
   if constexpr (detail::is_edge<S> && B == scalar_type::boolean) return sum(cast<T>(holds));

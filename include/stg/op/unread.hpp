@@ -115,6 +115,39 @@ inline constexpr bool has_place =
     return {};                                                                                              \
   }
 #endif
+namespace detail {
+/// Whether values stand before a place, and something else than a number in it: no symbol either, which is read first.
+template <int Place, class... X> constexpr bool has_no_number_at() {
+  if constexpr (static_cast<int>(sizeof...(X)) <= Place || Unread<X...>) return false;
+  else {
+    constexpr bool is_value[] = {is_expr<X>...}, is_number[] = {std::is_arithmetic_v<X>...};
+    for (int k = 0; k < Place; ++k)
+      if (!is_value[k]) return false;
+    return is_value[Place] && !is_number[Place];
+  }
+}
+}  // namespace detail
+/// Of a function of values with a number behind them, which is none: a value.
+#if defined(__CUDACC__)
+#define STG_TAKES_A_NUMBER(function, place, form)
+#elif STG_SAYS_AT_CALLS
+#define STG_TAKES_A_NUMBER(function, place, form)                                                                  \
+  template <auto... T, class... X>                                                                                 \
+    requires(detail::has_no_number_at<place, X...>())                                                              \
+  __attribute__((diagnose_if(sizeof...(X) < 99, "stg: " #function " takes a number, known while compiling: " form, \
+                             "error"))) constexpr mistake                                                          \
+  function(const X&...) {                                                                                          \
+    return {};                                                                                                     \
+  }
+#else
+#define STG_TAKES_A_NUMBER(function, place, form)                                                        \
+  template <auto... T, class... X>                                                                       \
+    requires(detail::has_no_number_at<place, X...>())                                                    \
+  constexpr mistake function(const X&...) {                                                              \
+    static_assert(sizeof...(X) > 98, "stg: " #function " takes a number, known while compiling: " form); \
+    return {};                                                                                           \
+  }
+#endif
 /// Of a function without what it takes in its brackets.
 #if defined(__CUDACC__)
 #define STG_LACKS_BRACKETS_OF(function, least, form)

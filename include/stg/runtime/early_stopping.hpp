@@ -67,7 +67,7 @@ template <class Parameters> class early_stopping {
 
   /// Takes an epoch's value and keeps the parameters when it is the best; whether training has gone on for `patience`
   /// epochs without a better one. Error when a parameter has got another shape than it had at first.
-  bool stop_after(double value) {
+  [[nodiscard(STG_STOP_IS_NOT_USED)]] bool stop_after(double value) {
     if (value_.take(value)) copy(*parameters_, kept_);
     return value_.is_over();
   }
@@ -116,7 +116,7 @@ template <> class early_stopping<detail::no_parameters_kept> {
     static_assert(fits,
                   "stg: early_stopping takes the parameters that it keeps first; write early_stopping(params, {...})");
   }
-  bool stop_after(double) { return true; }
+  [[nodiscard(STG_STOP_IS_NOT_USED)]] bool stop_after(double) { return true; }
   double best() const { return 0; }
   std::int64_t best_epoch() const { return 0; }
   void restore() {}

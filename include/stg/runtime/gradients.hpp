@@ -66,7 +66,8 @@ void add(named_values<To...>& to, const named_values<From...>& from, double fact
       using Name = typename std::remove_cvref_t<decltype(item)>::name;
       const auto& t = detail::tensor_of(item.value);
       const auto& summand = detail::tensor_of(from.template get<Set::template position<Name>()>());
-      static_assert(std::is_same_v<decltype(t), decltype(summand)>,
+      constexpr bool one_type = std::is_same_v<decltype(t), decltype(summand)>;
+      static_assert(one_type,
                     "stg: a value has another scalar type in the set that is added; add sets of the same parameters");
       if constexpr (std::is_same_v<decltype(t), decltype(summand)>) {
         if (!(summand.shape() == t.shape())) detail::wrong_summand(item.text(), t.shape(), summand.shape());
@@ -101,7 +102,7 @@ template <class... Named> named_values<Named...>& operator*=(named_values<Named.
 }
 
 /// The Euclidean norm of all numbers of a set as one vector, summed in double. Error when they do not lie in one place.
-template <class... Named> double norm(const named_values<Named...>& set) {
+template <class... Named> [[nodiscard(STG_NUMBER_IS_NOT_USED)]] double norm(const named_values<Named...>& set) {
   const detail::set_arrays<named_values<Named...>> arrays(set);
   return detail::norm(arrays.where, arrays.all);
 }

@@ -85,7 +85,7 @@ struct relation_names {
 ///   g.add_vertices(paper, 2);
 ///   g.add_edges(writes, {0, 1, 2}, {0, 0, 1});      // edge i: from author src[i] to paper dst[i]
 ///   auto y = layer(g, x = X, params);
-class graphs {
+class [[nodiscard(STG_GRAPH_IS_NOT_USED)]] graphs {
  public:
   /// Without sets.
   graphs();
@@ -172,7 +172,8 @@ class graphs {
   ///
   ///   g.add_reverse(written_by, writes);              // written_by = stg::relation<"written by", paper, author>
   template <NamedRelation Reverse, NamedRelation Of> graphs& add_reverse(Reverse, Of) {
-    static_assert(detail::is_reverse_of<Reverse, Of>,
+    constexpr bool is_reverse = detail::is_reverse_of<Reverse, Of>;
+    static_assert(is_reverse,
                   "stg: add_reverse takes a relation from the destination set of the other to its source set");
     return add_reverse(Reverse::name::view(), Of::name::view());
   }
@@ -189,27 +190,31 @@ class graphs {
   graphs& coalesce(std::string_view relation);
   /// One more loop per vertex; for each vertex without one; none; and both directions of every edge, each once.
   template <NamedRelation Relation> graphs& add_self_loops(Relation) {
-    static_assert(detail::joins_a_set_to_itself<Relation>,
+    constexpr bool joins_one_set = detail::joins_a_set_to_itself<Relation>;
+    static_assert(joins_one_set,
                   "stg: add_self_loops takes a relation from a vertex set to itself; other edges are no loops");
     return add_self_loops(Relation::name::view());
   }
   graphs& add_self_loops(std::string_view relation);
   template <NamedRelation Relation> graphs& add_remaining_self_loops(Relation) {
+    constexpr bool joins_one_set = detail::joins_a_set_to_itself<Relation>;
     static_assert(
-        detail::joins_a_set_to_itself<Relation>,
+        joins_one_set,
         "stg: add_remaining_self_loops takes a relation from a vertex set to itself; other edges are no loops");
     return add_remaining_self_loops(Relation::name::view());
   }
   graphs& add_remaining_self_loops(std::string_view relation);
   template <NamedRelation Relation> graphs& remove_self_loops(Relation) {
-    static_assert(detail::joins_a_set_to_itself<Relation>,
+    constexpr bool joins_one_set = detail::joins_a_set_to_itself<Relation>;
+    static_assert(joins_one_set,
                   "stg: remove_self_loops takes a relation from a vertex set to itself; other edges are no loops");
     return remove_self_loops(Relation::name::view());
   }
   graphs& remove_self_loops(std::string_view relation);
   template <NamedRelation Relation> graphs& to_undirected(Relation) {
+    constexpr bool joins_one_set = detail::joins_a_set_to_itself<Relation>;
     static_assert(
-        detail::joins_a_set_to_itself<Relation>,
+        joins_one_set,
         "stg: to_undirected takes a relation from a vertex set to itself; add_reverse adds another's reverse");
     return to_undirected(Relation::name::view());
   }
@@ -252,9 +257,9 @@ class graphs {
   /// The edges of a relation as a graph of sources() and destinations(), for degrees, edge lists and edge values; no
   /// plain program runs over it. Error: no such relation.
   template <NamedRelation Relation> const graph& relation(Relation) const& { return relation(Relation::name::view()); }
-  template <NamedRelation Relation> graph relation(Relation) && { return relation(Relation::name::view()); }
+  template <NamedRelation Relation> graph relation(Relation)&& { return relation(Relation::name::view()); }
   const graph& relation(std::string_view name) const&;
-  graph relation(std::string_view name) && { return relation(name); }
+  graph relation(std::string_view name)&& { return relation(name); }
 
   /// What there is, in the order in which it was added.
   std::vector<std::string> vertex_sets() const;

@@ -1,9 +1,11 @@
 // Initial values of parameters, drawn from Philox: one seed gives the same values everywhere.
 #pragma once
 
+#include <stg/base/config.hpp>     // STG_SAYS_AT_CALLS
 #include <stg/ir/start.hpp>        // beginning
 #include <stg/runtime/tensor.hpp>  // tensor
 
+#include <concepts>     // floating_point
 #include <cstdint>      // uint64_t
 #include <string_view>  // string_view
 
@@ -31,6 +33,43 @@ template <class T> void glorot_normal(tensor<T>& t, std::uint64_t seed);
 /// (..., in, out). slope is leaky_relu's; sqrt(5) is the default of torch's linear layer. Error when the rank is below
 /// 2.
 template <class T> void kaiming_uniform(tensor<T>& t, std::uint64_t seed, double slope = 0);
+
+// With a real number where the seed belongs: what to write.
+#define STG_SEED_IS_REAL(form) "stg: a seed is an integer, and stands where it says seed: " form
+#if STG_SAYS_AT_CALLS
+#define STG_SAYS_SEED(form) __attribute__((diagnose_if(sizeof(Seed) > 0, STG_SEED_IS_REAL(form), "error")))
+#define STG_CHECK_SEED(form)
+#else
+#define STG_SAYS_SEED(form)
+#define STG_CHECK_SEED(form)                     \
+  constexpr bool is_integer = sizeof(Seed) == 0; \
+  static_assert(is_integer, STG_SEED_IS_REAL(form));
+#endif
+template <class T, std::floating_point Seed>
+STG_SAYS_SEED("uniform(t, low, high, seed)")
+void uniform(tensor<T>&, double, double, Seed) {
+  STG_CHECK_SEED("uniform(t, low, high, seed)")
+}
+template <class T, std::floating_point Seed>
+STG_SAYS_SEED("normal(t, mean, deviation, seed)")
+void normal(tensor<T>&, double, double, Seed) {
+  STG_CHECK_SEED("normal(t, mean, deviation, seed)")
+}
+template <class T, std::floating_point Seed>
+STG_SAYS_SEED("glorot_uniform(W, seed)")
+void glorot_uniform(tensor<T>&, Seed) {
+  STG_CHECK_SEED("glorot_uniform(W, seed)")
+}
+template <class T, std::floating_point Seed>
+STG_SAYS_SEED("glorot_normal(W, seed)")
+void glorot_normal(tensor<T>&, Seed) {
+  STG_CHECK_SEED("glorot_normal(W, seed)")
+}
+template <class T, std::floating_point Seed>
+STG_SAYS_SEED("kaiming_uniform(W, seed, slope)")
+void kaiming_uniform(tensor<T>&, Seed, double = 0) {
+  STG_CHECK_SEED("kaiming_uniform(W, seed, slope)")
+}
 
 template <class T> void constant(tensor<T>& t, double value);
 template <class T> void zeros(tensor<T>& t);

@@ -39,13 +39,15 @@ struct class_scores {
 ///
 ///   double f1 = stg::classification_scores(logits, data.labels, data.test).macro.f1;
 template <class T>
-class_scores classification_scores(const const_tensor<T>& logits, const const_tensor<std::int32_t>& labels,
-                                   counted_rows over = {});
+[[nodiscard(STG_NUMBER_IS_NOT_USED)]] class_scores classification_scores(const const_tensor<T>& logits,
+                                                                         const const_tensor<std::int32_t>& labels,
+                                                                         counted_rows over = {});
 /// For any number of labels per vertex: a class is taken to apply where its logit is above 0, a probability above ½.
 /// logits and targets: (vertices, classes). All classes are in the macro mean.
 template <class T>
-class_scores classification_scores(const const_tensor<T>& logits, const const_tensor<bool>& targets,
-                                   counted_rows over = {});
+[[nodiscard(STG_NUMBER_IS_NOT_USED)]] class_scores classification_scores(const const_tensor<T>& logits,
+                                                                         const const_tensor<bool>& targets,
+                                                                         counted_rows over = {});
 
 // ---- rankings, as of links or of rare events ----
 
@@ -55,12 +57,15 @@ class_scores classification_scores(const const_tensor<T>& logits, const const_te
 ///
 ///   double auc = stg::roc_auc(scores_of_edges, is_an_edge);
 template <class T>
-double roc_auc(const const_tensor<T>& scores, const const_tensor<bool>& targets, counted_rows over = {});
+[[nodiscard(STG_NUMBER_IS_NOT_USED)]] double roc_auc(const const_tensor<T>& scores, const const_tensor<bool>& targets,
+                                                     counted_rows over = {});
 
 /// Average precision Σ (Rₖ − Rₖ₋₁) Pₖ over the distinct scores from the largest on, rows of equal scores taken at once;
 /// for (rows, tasks) the mean over tasks. 0 where no target is true. Errors: a counted score that is NaN, and no tasks.
 template <class T>
-double average_precision(const const_tensor<T>& scores, const const_tensor<bool>& targets, counted_rows over = {});
+[[nodiscard(STG_NUMBER_IS_NOT_USED)]] double average_precision(const const_tensor<T>& scores,
+                                                               const const_tensor<bool>& targets,
+                                                               counted_rows over = {});
 
 // ---- ranks of links among others ----
 
@@ -72,15 +77,17 @@ double average_precision(const const_tensor<T>& scores, const const_tensor<bool>
 ///
 ///   double mrr = stg::mean_reciprocal_rank(scores_of_links, scores_of_their_negatives);
 template <class T>
-double mean_reciprocal_rank(const const_tensor<T>& positive, const const_tensor<T>& negative, counted_rows over = {});
+[[nodiscard(STG_NUMBER_IS_NOT_USED)]] double mean_reciprocal_rank(const const_tensor<T>& positive,
+                                                                  const const_tensor<T>& negative,
+                                                                  counted_rows over = {});
 
 /// The share of links whose rank is at most k. For negatives that all links have in common, (negatives): the share of
 /// links with a score above the k-th largest of theirs, and 1 where there are fewer than k. Error for k below 1.
 ///
 ///   double h = stg::hits_at(20, scores_of_links, scores_of_negatives);
 template <class T>
-double hits_at(std::int64_t k, const const_tensor<T>& positive, const const_tensor<T>& negative,
-               counted_rows over = {});
+[[nodiscard(STG_NUMBER_IS_NOT_USED)]] double hits_at(std::int64_t k, const const_tensor<T>& positive,
+                                                     const const_tensor<T>& negative, counted_rows over = {});
 
 // ---- numbers ----
 
@@ -91,18 +98,26 @@ double hits_at(std::int64_t k, const const_tensor<T>& positive, const const_tens
 ///
 ///   double mae = stg::mean_absolute_error(predicted, target, data.test);
 template <class T>
-double mean_absolute_error(const const_tensor<T>& y, const const_tensor<T>& target, counted_rows over = {});
+[[nodiscard(STG_NUMBER_IS_NOT_USED)]] double mean_absolute_error(const const_tensor<T>& y,
+                                                                 const const_tensor<T>& target, counted_rows over = {});
 /// Mean of (y − target)².
 template <class T>
-double mean_squared_error(const const_tensor<T>& y, const const_tensor<T>& target, counted_rows over = {});
+[[nodiscard(STG_NUMBER_IS_NOT_USED)]] double mean_squared_error(const const_tensor<T>& y, const const_tensor<T>& target,
+                                                                counted_rows over = {});
 /// Root of the mean of (y − target)²; of several columns, the mean of their roots.
 template <class T>
-double root_mean_squared_error(const const_tensor<T>& y, const const_tensor<T>& target, counted_rows over = {});
+[[nodiscard(STG_NUMBER_IS_NOT_USED)]] double root_mean_squared_error(const const_tensor<T>& y,
+                                                                     const const_tensor<T>& target,
+                                                                     counted_rows over = {});
 /// Mean of |y − target| / max(|target|, 2⁻⁵²): a share, not a percentage, and large where a target is 0.
 template <class T>
-double mean_absolute_percentage_error(const const_tensor<T>& y, const const_tensor<T>& target, counted_rows over = {});
+[[nodiscard(STG_NUMBER_IS_NOT_USED)]] double mean_absolute_percentage_error(const const_tensor<T>& y,
+                                                                            const const_tensor<T>& target,
+                                                                            counted_rows over = {});
 /// 1 − Σ (y − target)² / Σ (target − mean)², of several columns their mean. Where all targets of a column are equal it
 /// is 1 if y is, too, and 0 otherwise; NaN for a single row, and where one of the numbers is.
-template <class T> double r2_score(const const_tensor<T>& y, const const_tensor<T>& target, counted_rows over = {});
+template <class T>
+[[nodiscard(STG_NUMBER_IS_NOT_USED)]] double r2_score(const const_tensor<T>& y, const const_tensor<T>& target,
+                                                      counted_rows over = {});
 
 }  // namespace stg

@@ -112,7 +112,8 @@ template <class Self, class Parameters, class Options> class optimizer_base {
         const auto& g = tensor_of(gradients.template get<at>());
         auto& state = tensor_of(first.template get<mine>());  // of the second's shape, too
         using T = typename std::remove_cvref_t<decltype(w)>::value_type;
-        static_assert(std::is_same_v<std::remove_cvref_t<decltype(g)>, tensor<T>>,
+        constexpr bool one_type = std::is_same_v<std::remove_cvref_t<decltype(g)>, tensor<T>>;
+        static_assert(one_type,
                       "stg: a gradient has another scalar type than its parameter; give those of its own step");
         if (!(g.shape() == w.shape())) wrong_gradient(item.text(), g.shape(), w.shape());
         if (!(state.shape() == w.shape())) wrong_state(item.text(), state.shape(), w.shape());

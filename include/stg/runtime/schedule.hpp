@@ -28,7 +28,7 @@ namespace stg::schedule {
 /// The same for ever.
 struct constant {
   double rate;
-  double operator()(std::int64_t epoch) const;
+  [[nodiscard(STG_NUMBER_IS_NOT_USED)]] double operator()(std::int64_t epoch) const;
 };
 
 /// from · factor^⌊epoch / every⌋
@@ -36,13 +36,13 @@ struct stepwise {
   double from;
   std::int64_t every;
   double factor = 0.1;
-  double operator()(std::int64_t epoch) const;
+  [[nodiscard(STG_NUMBER_IS_NOT_USED)]] double operator()(std::int64_t epoch) const;
 };
 
 /// from · factor^epoch
 struct exponential {
   double from, factor;
-  double operator()(std::int64_t epoch) const;
+  [[nodiscard(STG_NUMBER_IS_NOT_USED)]] double operator()(std::int64_t epoch) const;
 };
 
 /// Half a wave from `from` down to `to`, which stays after `over` epochs: Loshchilov and Hutter, ICLR 2017, equation 5,
@@ -51,7 +51,7 @@ struct cosine {
   double from;
   std::int64_t over;
   double to = 0;
-  double operator()(std::int64_t epoch) const;
+  [[nodiscard(STG_NUMBER_IS_NOT_USED)]] double operator()(std::int64_t epoch) const;
 };
 
 /// For `over` epochs 1, 2, … over-ths of the rate with which another schedule begins, then that schedule from its
@@ -61,7 +61,7 @@ struct cosine {
 template <class Then> class linear_warm_up {
  public:
   linear_warm_up(std::int64_t over, Then then) : over_(detail::checked_warm_up(over)), then_(then) {}
-  double operator()(std::int64_t epoch) const {
+  [[nodiscard(STG_NUMBER_IS_NOT_USED)]] double operator()(std::int64_t epoch) const {
     return 0 <= epoch && epoch < over_ ? then_(0) * static_cast<double>(epoch + 1) / static_cast<double>(over_)
                                        : then_(epoch < 0 ? epoch : epoch - over_);
   }

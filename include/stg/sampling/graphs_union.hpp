@@ -105,7 +105,8 @@ graphs_union unite(std::span<const graphs>, std::span<const relation_names> read
 ///   auto now = step(all.graph, charge = charges, energy = energies, params);
 template <NamedRelation Edges, NamedRelation Readout>
 graphs_union batch_graphs(std::span<const graph> graphs, Edges, Readout) {
-  static_assert(detail::joins_a_set_to_itself<Edges> && detail::reads_out<Edges, Readout>,
+  constexpr bool are_edges_and_readout = detail::joins_a_set_to_itself<Edges> && detail::reads_out<Edges, Readout>;
+  static_assert(are_edges_and_readout,
                 "stg: batch_graphs takes the edges, relation<\"bond\", atom, atom>, and a readout from atom to graphs");
   return detail::unite(graphs, detail::names_of<Edges>(), detail::names_of<Readout>());
 }
@@ -117,8 +118,8 @@ graphs_union batch_graphs(std::span<const graph> graphs, Edges, Readout) {
 ///   auto all = stg::batch_graphs(reactions, of_atoms, of_rings);  // a std::vector<stg::graphs>
 template <NamedRelation Readout, NamedRelation... More>
 graphs_union batch_graphs(std::span<const graphs> all, Readout, More...) {
-  static_assert(detail::reads_into_one_set<Readout, More...>,
-                "stg: batch_graphs takes readouts into one vertex set, which is that of the graphs");
+  constexpr bool read_into_one_set = detail::reads_into_one_set<Readout, More...>;
+  static_assert(read_into_one_set, "stg: batch_graphs takes readouts into one vertex set, which is that of the graphs");
   const relation_names readouts[] = {detail::names_of<Readout>(), detail::names_of<More>()...};
   return detail::unite(all, readouts);
 }

@@ -139,7 +139,7 @@ class loader {
   /// A value for each edge; they are copied. Error for those of another graph.
   template <TensorElement T> edge_rows<T> edges(const edge_values<T>& from) {
     check_open();
-    of().to_input_order(from);  // for its errors
+    static_cast<void>(of().to_input_order(from));  // for its errors
     return {add(detail::make_source<detail::edge_source<T>>(from.values().clone()))};
   }
 

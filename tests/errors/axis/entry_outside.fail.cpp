@@ -1,5 +1,6 @@
 // An entry that a parameter does not have.
 // build error: stg: x\[i\] lies outside of the first axis; 0 <= i < its extent, or x\[-1\] for the last
+// names: S
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::vertex_feature<"x", 16>;

@@ -11,5 +11,5 @@ auto step = stg::value_and_grad<loss>();
 
 void train(const stg::graph& graph, const stg::tensor<float>& X, const stg::tensor<std::int32_t>& Y) {
   auto now = step(graph, x = X, label = Y, params);
-  step(graph, x = X, label = Y, params);
+  now = step(graph, x = X, label = Y, params);
 }

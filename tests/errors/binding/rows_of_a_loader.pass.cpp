@@ -18,5 +18,5 @@ void train(const stg::graph& graph, const std::vector<std::int32_t>& seeds, cons
   stg::loader loader(stg::neighbour_sampler(graph, {.fan_outs = {5}}), seeds, {.batch_size = 4});
   const auto X = loader.rows(features);
   const auto Y = loader.rows(labels);
-  for (const stg::loaded_batch& b : loader.epoch(0)) step(b.blocks(), x = b[X], label = b[Y], params);
+  for (const stg::loaded_batch& b : loader.epoch(0)) auto now = step(b.blocks(), x = b[X], label = b[Y], params);
 }

@@ -1,5 +1,6 @@
 // A derivative by a value that the number is not computed from.
 // build error: stg: gradient\(y, x\) takes a value x that y is computed from; name x before y uses it
+// names: gradient
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::vertex_feature<"x", 16>;

@@ -1,5 +1,6 @@
 // A layer with a gradient of its own that reads a parameter by itself.
 // build error: stg: a layer with a gradient of its own reads real values that it is given; pass them: f\(v, v\(x\), W\)
+// names: W
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::vertex_feature<"x", 8>;

@@ -1,5 +1,5 @@
 // A trained value rounded up, with a gradient.
-// build error: stg: a gradient would pass through ceil, which has none; write ceil\(detach\(x\)\)
+// build error: stg: a gradient would pass through ceil, which has none; write x \+ detach\(ceil\(x\) - x\) to pass it on
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::vertex_feature<"x">;

@@ -1,5 +1,5 @@
 // The fraction of a trained value, with a gradient.
-// build error: stg: a gradient would pass through floor, which has none; write floor\(detach\(x\)\)
+// build error: stg: a gradient would pass through floor, which has none; write x \+ detach\(floor\(x\) - x\) to pass it on
 // instead of: operation_has_no_gradient
 #include <stg/stg.hpp>
 

@@ -1,5 +1,5 @@
 // A trained value rounded, with a gradient.
-// build error: stg: a gradient would pass through round, which has none; write round\(detach\(x\)\)
+// build error: stg: a gradient would pass through round, which has none; write x \+ detach\(round\(x\) - x\) to pass it on
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::vertex_feature<"x">;

@@ -1,5 +1,5 @@
 // The sign of a trained value, with a gradient.
-// build error: stg: a gradient would pass through sign, which has none; write sign\(detach\(x\)\)
+// build error: stg: a gradient would pass through sign, which has none; write x \+ detach\(sign\(x\) - x\) to pass it on
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::vertex_feature<"x">;

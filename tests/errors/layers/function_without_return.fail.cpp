@@ -5,7 +5,7 @@
 inline constexpr auto x = stg::vertex_feature<"x", 16>;
 inline constexpr auto W = stg::parameter<"W", 16, 16>;
 inline constexpr auto mlp = [](auto h) {
-  relu(matmul(h, W));
+  h = relu(matmul(h, W));
 };
 constexpr auto model = [](auto v) {
   return stg::nn::gin_conv(v, v(x), mlp);  // <- here

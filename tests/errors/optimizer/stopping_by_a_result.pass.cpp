@@ -12,5 +12,5 @@ auto step = stg::value_and_grad<loss>();
 void train(const stg::graph& graph, const stg::tensor<float>& X, const stg::tensor<std::int32_t>& Y) {
   auto now = step(graph, x = X, label = Y, params);
   stg::early_stopping stopping(params);
-  stopping.stop_after(now.loss);
+  if (stopping.stop_after(now.loss)) return;
 }

@@ -1,5 +1,6 @@
 // A probability of 1, which leaves nothing.
 // build error: stg: dropout takes a probability of at least 0 and below 1; 1 would leave nothing
+// names: dropout
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::vertex_feature<"x", 16>;

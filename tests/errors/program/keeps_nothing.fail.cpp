@@ -1,5 +1,6 @@
 // A scope that nothing was written in.
 // build error: stg: keep<\.\.\.> names no scope and no value; write scope<\.\.\.>\(v, layer, \.\.\.\) or named<\.\.\.>\(x\)
+// names: conv2
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::vertex_feature<"x", 16>;

@@ -1,6 +1,5 @@
 // What a function of the standard library gives, which takes a number, as the result.
-// build error: stg: a program returns a value of its inputs, not a number; tanh\(v\(x\)\), for one, not std::tanh\(v\(x\)\)
-// allows: further errors
+// build error: stg: a value is no number while a program is traced; write tanh\(x\) for std::tanh\(x\)
 #include <stg/stg.hpp>
 #include <cmath>
 

@@ -1,5 +1,6 @@
 // A parameter that is declared twice, each time with another beginning.
 // build error: stg: a parameter is declared twice, with two beginnings; declare it once: initialized\(p, init::ones\)
+// names: gain
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::vertex_feature<"x", 16>;

@@ -48,7 +48,7 @@ template <class X> constexpr auto divided_by_root(X x) {
 /// Σ_j α_ij h_j with h = x W and α = softmax_j leaky_relu(a_dst · h_i + a_src · h_j): x (in), W (in, heads · dim),
 /// a_src and a_dst (heads, dim) → (heads, dim). Veličković et al., ICLR 2018, equations 1 to 4; PyG's GATConv.
 template <class X, class W, class Source, class Destination>
-constexpr auto gat_conv(unweighted_view v, X x, W w, Source a_src, Destination a_dst, double attention_dropout = 0,
+constexpr auto gat_conv(unweighted_view v, X x, W w, Source a_src, Destination a_dst, written attention_dropout = 0,
                         double slope = 0.2) {
   auto e = v.in_edges();
   auto h = detail::reshape_as(transform(x, w), typename for_layers::operand_traits<Source>::dims());
@@ -62,7 +62,7 @@ constexpr auto gat_conv(unweighted_view v, X x, W w, Source a_src, Destination a
 ///   auto y = stg::nn::gat_conv(v, v(x), u, W, E, a_src, a_dst, a_edge);
 template <class X, class U, class W, class WEdge, class Source, class Destination, class Edge>
 constexpr auto gat_conv(unweighted_view v, X x, U u, W w, WEdge w_edge, Source a_src, Destination a_dst, Edge a_edge,
-                        double attention_dropout = 0, double slope = 0.2) {
+                        written attention_dropout = 0, double slope = 0.2) {
   using heads = typename for_layers::operand_traits<Source>::dims;
   auto e = v.in_edges();
   auto h = detail::reshape_as(transform(x, w), heads());
@@ -75,7 +75,7 @@ constexpr auto gat_conv(unweighted_view v, X x, U u, W w, WEdge w_edge, Source a
 /// dim), a (heads, dim) → (heads, dim). Brody et al., ICLR 2022, equation 7; PyG's GATv2Conv. One parameter may be
 /// given for both, as share_weights does.
 template <class X, class Source, class Destination, class A>
-constexpr auto gatv2_conv(unweighted_view v, X x, Source w_src, Destination w_dst, A a, double attention_dropout = 0,
+constexpr auto gatv2_conv(unweighted_view v, X x, Source w_src, Destination w_dst, A a, written attention_dropout = 0,
                           double slope = 0.2) {
   using heads = typename for_layers::operand_traits<A>::dims;
   auto e = v.in_edges();
@@ -91,7 +91,7 @@ constexpr auto gatv2_conv(unweighted_view v, X x, Source w_src, Destination w_ds
 template <class X, class U, class Source, class Destination, class WEdge, class A>
   requires(!std::is_arithmetic_v<A>)  // else these are vertices' parameters, a dropout and a slope
 constexpr auto gatv2_conv(unweighted_view v, X x, U u, Source w_src, Destination w_dst, WEdge w_edge, A a,
-                          double attention_dropout = 0, double slope = 0.2) {
+                          written attention_dropout = 0, double slope = 0.2) {
   using heads = typename for_layers::operand_traits<A>::dims;
   auto e = v.in_edges();
   auto source = detail::reshape_as(transform(x, w_src), heads());       // (heads, dim)
@@ -105,7 +105,7 @@ namespace detail {
 
 /// Σ_j α_ij x_j W_value with α = softmax_j (x_i W_query · x_j W_key / √dim).
 template <auto Heads, auto Dim, class X, class Query, class Key, class Value>
-constexpr auto dot_attention(vertex_view v, X x, Query w_query, Key w_key, Value w_value, double attention_dropout) {
+constexpr auto dot_attention(vertex_view v, X x, Query w_query, Key w_key, Value w_value, written attention_dropout) {
   auto e = v.in_edges();
   auto query = detail::reshape_as(transform(x, w_query), shape<Heads, Dim>());
   auto key = detail::reshape_as(transform(x, w_key), shape<Heads, Dim>());
@@ -116,7 +116,7 @@ constexpr auto dot_attention(vertex_view v, X x, Query w_query, Key w_key, Value
 /// The same with u_ji W_edge added to the keys and to the values.
 template <auto Heads, auto Dim, class X, class U, class Query, class Key, class Value, class Edge>
 constexpr auto dot_attention(vertex_view v, X x, U u, Query w_query, Key w_key, Value w_value, Edge w_edge,
-                             double attention_dropout) {
+                             written attention_dropout) {
   auto e = v.in_edges();
   auto query = detail::reshape_as(transform(x, w_query), shape<Heads, Dim>());
   auto along = detail::reshape_as(transform(e(u), w_edge), shape<Heads, Dim>());  // per edge
@@ -143,7 +143,7 @@ constexpr auto gated_residual(Near near, Self self, W w) {
 ///   auto y = stg::nn::transformer_conv<8, 16>(v, v(x), Q, K, V, S);
 template <auto Heads, auto Dim, class X, class Query, class Key, class Value, class Self>
 constexpr auto transformer_conv(unweighted_view v, X x, Query w_query, Key w_key, Value w_value, Self w_self,
-                                double attention_dropout = 0) {
+                                written attention_dropout = 0) {
   return detail::reshape_as(transform(x, w_self), shape<Heads, Dim>()) +
          detail::dot_attention<Heads, Dim>(v, x, w_query, w_key, w_value, attention_dropout);
 }
@@ -155,7 +155,7 @@ constexpr auto transformer_conv(unweighted_view v, X x, Query w_query, Key w_key
 template <auto Heads, auto Dim, class X, class Query, class Key, class Value, class Self, class Beta>
   requires(!std::is_arithmetic_v<Beta>)  // else it is a dropout
 constexpr auto transformer_conv(unweighted_view v, X x, Query w_query, Key w_key, Value w_value, Self w_self,
-                                Beta w_beta, double attention_dropout = 0) {
+                                Beta w_beta, written attention_dropout = 0) {
   auto near = detail::dot_attention<Heads, Dim>(v, x, w_query, w_key, w_value, attention_dropout);
   return detail::gated_residual<Heads, Dim>(near, detail::reshape_as(transform(x, w_self), shape<Heads, Dim>()),
                                             w_beta);
@@ -168,7 +168,7 @@ constexpr auto transformer_conv(unweighted_view v, X x, Query w_query, Key w_key
 template <auto Heads, auto Dim, class X, class U, class Query, class Key, class Value, class Edge, class Self>
   requires(!std::is_arithmetic_v<Self>)  // else these are vertices' parameters, a gate's and a dropout
 constexpr auto transformer_conv(unweighted_view v, X x, U u, Query w_query, Key w_key, Value w_value, Edge w_edge,
-                                Self w_self, double attention_dropout = 0) {
+                                Self w_self, written attention_dropout = 0) {
   return detail::reshape_as(transform(x, w_self), shape<Heads, Dim>()) +
          detail::dot_attention<Heads, Dim>(v, x, u, w_query, w_key, w_value, w_edge, attention_dropout);
 }
@@ -180,7 +180,7 @@ template <auto Heads, auto Dim, class X, class U, class Query, class Key, class 
           class Beta>
   requires(!std::is_arithmetic_v<Beta>)  // else it is a dropout
 constexpr auto transformer_conv(unweighted_view v, X x, U u, Query w_query, Key w_key, Value w_value, Edge w_edge,
-                                Self w_self, Beta w_beta, double attention_dropout = 0) {
+                                Self w_self, Beta w_beta, written attention_dropout = 0) {
   auto near = detail::dot_attention<Heads, Dim>(v, x, u, w_query, w_key, w_value, w_edge, attention_dropout);
   return detail::gated_residual<Heads, Dim>(near, detail::reshape_as(transform(x, w_self), shape<Heads, Dim>()),
                                             w_beta);

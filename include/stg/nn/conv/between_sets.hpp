@@ -23,19 +23,33 @@ namespace stg::nn {
 ///
 ///   auto y = stg::nn::sage_conv(p.in_edges(writes), a(x), p(own), U, W);
 template <aggregate How = aggregate::mean, class Side, class X, class Own, class Self, class Neighbours>
+STG_SAYS_ENDS("sage_conv")
 constexpr auto sage_conv(edge_view<Side> e, X x, Own own, Self w_self, Neighbours w_neighbours) {
-  const auto mine = transform(own, w_self);
-  if constexpr (How == aggregate::max) return mine + transform(max(detail::at_other_end(e, x)), w_neighbours);
-  else if constexpr (How == aggregate::sum)
-    return mine + transform_through([e](auto h) { return sum(detail::at_other_end(e, h)); }, x, w_neighbours);
-  else return mine + transform_through([e](auto h) { return mean(detail::at_other_end(e, h)); }, x, w_neighbours);
+  constexpr bool in_order = detail::ends_in_order<Side, X, Own>;
+  STG_CHECK_ENDS("sage_conv");
+  if constexpr (in_order) {
+    const auto mine = transform(own, w_self);
+    if constexpr (How == aggregate::max) return mine + transform(max(detail::at_other_end(e, x)), w_neighbours);
+    else if constexpr (How == aggregate::sum)
+      return mine + transform_through([e](auto h) { return sum(detail::at_other_end(e, h)); }, x, w_neighbours);
+    else return mine + transform_through([e](auto h) { return mean(detail::at_other_end(e, h)); }, x, w_neighbours);
+  } else {
+    return mistake();
+  }
 }
 
 /// mlp((1 + eps) own_i + Σ_j x_j) over the edges of a relation: x and own (in), mlp and eps as in gin_conv → (out).
 /// PyG's GINConv of a pair.
 template <class Side, class X, class Own, class Mlp, class Eps = double>
+STG_SAYS_ENDS("gin_conv")
 constexpr auto gin_conv(edge_view<Side> e, X x, Own own, Mlp mlp, Eps eps = Eps()) {
-  return transform(detail::counted_again(own, eps) + sum(detail::at_other_end(e, x)), mlp);
+  constexpr bool in_order = detail::ends_in_order<Side, X, Own>;
+  STG_CHECK_ENDS("gin_conv");
+  if constexpr (in_order) {
+    return transform(detail::counted_again(own, eps) + sum(detail::at_other_end(e, x)), mlp);
+  } else {
+    return mistake();
+  }
 }
 
 /// Σ_j α_ij x_j W_src with α = softmax_j leaky_relu(a_dst · own_i W_dst + a_src · x_j W_src) over the edges of a
@@ -44,26 +58,40 @@ constexpr auto gin_conv(edge_view<Side> e, X x, Own own, Mlp mlp, Eps eps = Eps(
 ///
 ///   auto y = stg::nn::gat_conv(p.in_edges(writes), a(x), p(own), W, U, s, d);
 template <class Side, class X, class Own, class WSource, class WDestination, class Source, class Destination>
+STG_SAYS_ENDS("gat_conv")
 constexpr auto gat_conv(edge_view<Side> e, X x, Own own, WSource w_src, WDestination w_dst, Source a_src,
-                        Destination a_dst, double attention_dropout = 0, double slope = 0.2) {
-  using heads = typename for_layers::operand_traits<Source>::dims;
-  const auto h = detail::reshape_as(transform(x, w_src), heads());
-  const auto mine = detail::reshape_as(transform(own, w_dst), heads());
-  const auto ends = detail::at_other_end(e, sum(h * a_src, axis<-1>, keepdim)) +
-                    detail::at_owner(e, sum(mine * a_dst, axis<-1>, keepdim));
-  return sum(dropout(softmax(leaky_relu(ends, slope)), attention_dropout) * detail::at_other_end(e, h));
+                        Destination a_dst, written attention_dropout = 0, double slope = 0.2) {
+  constexpr bool in_order = detail::ends_in_order<Side, X, Own>;
+  STG_CHECK_ENDS("gat_conv");
+  if constexpr (in_order) {
+    using heads = typename for_layers::operand_traits<Source>::dims;
+    const auto h = detail::reshape_as(transform(x, w_src), heads());
+    const auto mine = detail::reshape_as(transform(own, w_dst), heads());
+    const auto ends = detail::at_other_end(e, sum(h * a_src, axis<-1>, keepdim)) +
+                      detail::at_owner(e, sum(mine * a_dst, axis<-1>, keepdim));
+    return sum(dropout(softmax(leaky_relu(ends, slope)), attention_dropout) * detail::at_other_end(e, h));
+  } else {
+    return mistake();
+  }
 }
 
 /// Σ_j α_ij x_j W_src with α = softmax_j a · leaky_relu(own_i W_dst + x_j W_src) over the edges of a relation: shapes
 /// as above, a (heads, dim). PyG's GATv2Conv of a pair.
 template <class Side, class X, class Own, class WSource, class WDestination, class A>
+STG_SAYS_ENDS("gatv2_conv")
 constexpr auto gatv2_conv(edge_view<Side> e, X x, Own own, WSource w_src, WDestination w_dst, A a,
-                          double attention_dropout = 0, double slope = 0.2) {
-  using heads = typename for_layers::operand_traits<A>::dims;
-  const auto h = detail::reshape_as(transform(x, w_src), heads());
-  const auto mine = detail::reshape_as(transform(own, w_dst), heads());
-  const auto both = leaky_relu(detail::at_other_end(e, h) + detail::at_owner(e, mine), slope);
-  return sum(dropout(softmax(sum(both * a, axis<-1>, keepdim)), attention_dropout) * detail::at_other_end(e, h));
+                          written attention_dropout = 0, double slope = 0.2) {
+  constexpr bool in_order = detail::ends_in_order<Side, X, Own>;
+  STG_CHECK_ENDS("gatv2_conv");
+  if constexpr (in_order) {
+    using heads = typename for_layers::operand_traits<A>::dims;
+    const auto h = detail::reshape_as(transform(x, w_src), heads());
+    const auto mine = detail::reshape_as(transform(own, w_dst), heads());
+    const auto both = leaky_relu(detail::at_other_end(e, h) + detail::at_owner(e, mine), slope);
+    return sum(dropout(softmax(sum(both * a, axis<-1>, keepdim)), attention_dropout) * detail::at_other_end(e, h));
+  } else {
+    return mistake();
+  }
 }
 
 /// What convolutions along several relations make of a vertex set, as one: their sum, mean or maximum, each of the same

@@ -22,7 +22,7 @@ namespace stg::nn {
 /// (heads, dim) → (heads · dim). Wang et al., WWW 2019 (arXiv:1903.07293), equations 3 to 6.
 template <class Side, class H, class Own, class Source, class Destination>
 constexpr auto attention_over(edge_view<Side> e, H h, Own own, Source a_src, Destination a_dst,
-                              double attention_dropout = 0, double slope = 0.2) {
+                              written attention_dropout = 0, double slope = 0.2) {
   using heads = typename for_layers::operand_traits<Source>::dims;
   constexpr auto as_it_is = [](auto y) { return y; };
   const auto z = gat_conv(e, h, own, as_it_is, as_it_is, a_src, a_dst, attention_dropout, slope);

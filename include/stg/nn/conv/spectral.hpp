@@ -41,12 +41,14 @@ constexpr auto chebyshev_terms(V v, double largest, Previous previous, X current
 /// Laplacian; `largest_eigenvalue` is that of I - P and at most 2. x (in), each W (in, out) → (out). Meant for a graph
 /// without loops. Defferrard et al., NeurIPS 2016, equation 4; PyG's ChebConv with sym normalisation.
 template <Vertex V, Computed X, class W, class... Rest>
-constexpr auto cheb_conv(V v, X x, double largest_eigenvalue, W w, Rest... rest) {
+constexpr auto cheb_conv(V v, X x, written largest_eigenvalue, W w, Rest... rest) {
+  const double largest = largest_eigenvalue;
+  if constexpr (Expression<X>)
+    if (!(largest > 0 && largest <= 2))
+      x.trace->note(ir::mistake::eigenvalue_outside, text("cheb_conv"), largest_eigenvalue.line);
   auto own = transform(x, w);
   if constexpr (sizeof...(Rest) == 0) return own;
-  else
-    return own + detail::chebyshev_terms(v, largest_eigenvalue, x, detail::scaled_laplacian(v, x, largest_eigenvalue),
-                                         rest...);
+  else return own + detail::chebyshev_terms(v, largest, x, detail::scaled_laplacian(v, x, largest), rest...);
 }
 template <Vertex V, Computed X, class W, class... Rest>
   requires(!std::is_arithmetic_v<W>)
@@ -62,20 +64,36 @@ template <Vertex V, Computed X, class W, class... Rest> constexpr auto tag_conv(
 
 /// P^hops x W: x (in), W (in, out) → (out). Meant for a graph with `add_self_loops`; with `fixed(x)` the hops are
 /// computed once. Wu et al., ICML 2019, section 2 (simple graph convolution); PyG's SGConv.
-template <Vertex V, Computed X, class W> constexpr auto sgc(V v, X x, W w, int hops) {
-  return transform_through([=](auto h) { return propagate_times(v, h, hops); }, x, w);
+template <Vertex V, Computed X, class W, class Hops>
+STG_SAYS_HOPS(Hops, "sgc", "sgc(v, v(x), W, 2)")
+constexpr auto sgc(V v, X x, W w, Hops hops, here called = here()) {
+  STG_CHECK_HOPS(Hops, "sgc", "sgc(v, v(x), W, 2)");
+  if constexpr (detail::is_count<Hops>)
+    return transform_through([=](auto h) { return propagate_times(v, h, hops, called); }, x, w);
+  else return mistake();
 }
 
 /// Personalised PageRank by `hops` steps: Z ← (1 - alpha) P Z + alpha h, from Z = h on. Shape as h's. `edge_dropout`
 /// drops edges in training, anew in every step (PyG goes on from what the step before had dropped). Meant for a graph
 /// with `add_self_loops`. Klicpera et al., ICLR 2019, equation 4; PyG's APPNP.
-template <Vertex V, Computed H> constexpr auto appnp(V v, H h, int hops, double alpha, double edge_dropout = 0) {
+///
+/// Hops are whole and 0 or more, and alpha lies between 0 and 1: `appnp(v, h, 0.1, 10)` is an error that says so.
+///
+///   auto z = stg::nn::appnp(v, h, 10, 0.1);
+template <Vertex V, Computed H, class Hops>
+STG_SAYS_HOPS(Hops, "appnp", "appnp(v, h, 10, 0.1)")
+constexpr auto appnp(V v, H h, Hops hops, written alpha, written edge_dropout = 0) {
+  STG_CHECK_HOPS(Hops, "appnp", "appnp(v, h, 10, 0.1)");
   auto z = h;
-  if constexpr (Expression<H>)
-    for (int k = 0; k < hops; ++k) {
+  if constexpr (Expression<H> && detail::is_count<Hops>) {
+    const double back = alpha;
+    if (!(back >= 0 && back <= 1)) h.trace->note(ir::mistake::share_outside, text("alpha"), alpha.line);
+    const int times = detail::hops_of(h, hops, alpha.line);
+    for (int k = 0; k < times; ++k) {
       auto around = edge_dropout == 0 ? propagate(v, z) : propagate(v, z, edge_dropout);
-      z = (1 - alpha) * around + alpha * h;
+      z = (1 - back) * around + back * h;
     }
+  }
   return z;
 }
 

@@ -1,0 +1,18 @@
+// Loops that are added to another graph.
+// build error: stg: this graph is dropped, and g is as it was: auto looped = g\.add_self_loops\(\)
+// flags: -Wno-error -Werror=unused-result
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", 16>;
+constexpr auto W = stg::parameter<"W", 16, 4>;
+constexpr auto logits = [](auto v) {
+  return matmul(v(x), W);
+};
+constexpr auto loss = [](auto v) {
+  return mean(sum(logits(v), stg::axis<0>), stg::all_vertices);
+};
+auto params = stg::parameters<loss>();
+
+auto work(const stg::graph& graph) {
+  graph.add_self_loops();  // <- here
+}

@@ -1,0 +1,13 @@
+// A layer that is called for nothing.
+// build error: stg: this value is dropped; no function changes what it is given: auto y = relu\(h\)
+// flags: -Wno-error -Werror=unused-result
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", 16>;
+constexpr auto W = stg::parameter<"W", 16, 4>;
+constexpr auto model = [](auto v) {
+  auto h = matmul(v(x), W);
+  stg::nn::layer_norm(h);  // <- here
+  return h;
+};
+auto compiled = stg::compile<model>();

@@ -1,0 +1,11 @@
+// The twin of layer.fail.cpp.
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", 16>;
+constexpr auto W = stg::parameter<"W", 16, 4>;
+constexpr auto model = [](auto v) {
+  auto h = matmul(v(x), W);
+  h = stg::nn::layer_norm(h);
+  return h;
+};
+auto compiled = stg::compile<model>();

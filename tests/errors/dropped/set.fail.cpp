@@ -1,0 +1,18 @@
+// A copy of parameters that nobody has.
+// build error: stg: this set is dropped, and params are as they were: auto best = params\.clone\(\)
+// flags: -Wno-error -Werror=unused-result
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", 16>;
+constexpr auto W = stg::parameter<"W", 16, 4>;
+constexpr auto logits = [](auto v) {
+  return matmul(v(x), W);
+};
+constexpr auto loss = [](auto v) {
+  return mean(sum(logits(v), stg::axis<0>), stg::all_vertices);
+};
+auto params = stg::parameters<loss>();
+
+auto work() {
+  params.clone();  // <- here
+}

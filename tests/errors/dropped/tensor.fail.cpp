@@ -1,0 +1,18 @@
+// A copy of a tensor that nobody has.
+// build error: stg: this tensor is dropped, and no argument has changed: auto y = x\.clone\(\)
+// flags: -Wno-error -Werror=unused-result
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", 16>;
+constexpr auto W = stg::parameter<"W", 16, 4>;
+constexpr auto logits = [](auto v) {
+  return matmul(v(x), W);
+};
+constexpr auto loss = [](auto v) {
+  return mean(sum(logits(v), stg::axis<0>), stg::all_vertices);
+};
+auto params = stg::parameters<loss>();
+
+auto work(const stg::tensor<float>& X) {
+  X.to<double>();  // <- here
+}

@@ -1,0 +1,14 @@
+// A standard deviation where the seed belongs.
+// build error: stg: initialize takes parameters that are not const, and a seed: stg::initialize\(params, 1\)
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", 16>;
+constexpr auto W = stg::parameter<"W", 16, 4>;
+constexpr auto model = [](auto v) {
+  return matmul(v(x), W);
+};
+
+void begin() {
+  auto params = stg::parameters<model>();
+  stg::initialize(params, 0.02);  // <- here
+}

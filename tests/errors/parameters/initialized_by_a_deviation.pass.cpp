@@ -1,0 +1,13 @@
+// The twin of initialized_by_a_deviation.fail.cpp.
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", 16>;
+constexpr auto W = stg::parameter<"W", 16, 4>;
+constexpr auto model = [](auto v) {
+  return matmul(v(x), W);
+};
+
+void begin() {
+  auto params = stg::parameters<model>();
+  stg::initialize(params, 1);
+}
