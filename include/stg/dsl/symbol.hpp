@@ -40,7 +40,7 @@ template <class Symbol, class T, bool Fixed = false> struct binding {
 /// A named input. Declare one with vertex_feature, edge_feature, graph_feature, parameter or scalar. Over: shape<E>
 /// where it has a value for each of E steps of a scan.
 template <class Name, class Space, class Shape, stg::scalar_type T, bool Trainable, class Over = shape<>>
-struct symbol {
+struct symbol : symbol_without_methods<int> {
   using name = Name;
   using where = Space;
   using dims = Shape;
@@ -49,6 +49,9 @@ struct symbol {
   static constexpr bool trainable = Trainable;
 
   ir::start begins{};  // what `initialize` makes of a parameter
+
+  constexpr symbol() = default;
+  constexpr explicit symbol(const ir::start& with) : begins(with) {}
 
   template <class V> constexpr binding<symbol, V> operator=(V& value) const { return binding<symbol, V>{value}; }
   template <class V> constexpr binding<symbol, const V> operator=(const V& value) const {
