@@ -14,32 +14,46 @@ struct any {
   template <class X> constexpr any(const X&) {}
   template <class X> constexpr any(std::initializer_list<X>) {}
 };
+/// What such a call gives where a set is assigned to.
+struct nothing {};
 
 }  // namespace stg
 
-/// Defines what nobody may call, with the sentence about it at the user's line:
+/// Defines what nobody may call, with the sentence about it at the user's line; `{}` makes what it returns:
 ///
 ///   STG_INSTEAD("stg: a graph's vertices are counted by graph.vertices()", std::int64_t num_nodes() const)
 ///
-/// g++ takes it as an attribute, and says it once more where a template names such a function before it is
-/// instantiated, and behind the arguments of a template. STG_INSTEAD_IN(never, ...) is for members of a template,
-/// STG_INSTEAD_FOR((class X), never, ...) for a function template; `never` depends on the template and is false. `{}`
-/// makes what is returned.
+/// For members of classes that are no templates. g++ says it once more of a function that is none, which is
+/// STG_INSTEAD_FREE(...) and a template for that, and behind all arguments of a template: its members are
+/// STG_INSTEAD_IN(never, ...), function templates STG_INSTEAD_FOR((class X), never, ...), where `never` depends on the
+/// template and is false. STG_INSTEAD_MADE(...) is for constructors; one that is a template has a static_assert of its
+/// own, since clang does not look at its attributes.
 #if defined(__CUDACC__)  // nvcc knows no such attribute, and says itself what there is not
 #define STG_INSTEAD(sentence, ...)
+#define STG_INSTEAD_FREE(sentence, ...)
 #define STG_INSTEAD_IN(never, sentence, ...)
 #define STG_INSTEAD_FOR(parameters, never, sentence, ...)
+#define STG_INSTEAD_MADE(sentence, ...)
 #elif STG_SAYS_AT_CALLS
 #define STG_INSTEAD(sentence, ...) \
+  __attribute__((diagnose_if(true, sentence, "error"))) __VA_ARGS__ { return {}; }
+#define STG_INSTEAD_FREE(sentence, ...) \
   __attribute__((diagnose_if(true, sentence, "error"))) __VA_ARGS__ { return {}; }
 #define STG_INSTEAD_IN(never, sentence, ...) \
   __attribute__((diagnose_if(true, sentence, "error"))) __VA_ARGS__ { return {}; }
 #define STG_INSTEAD_FOR(parameters, never, sentence, ...) \
   template <STG_INSTEAD_PARAMETERS parameters>            \
   __attribute__((diagnose_if(!(never), sentence, "error"))) __VA_ARGS__ { return {}; }
+#define STG_INSTEAD_MADE(sentence, ...) \
+  __attribute__((diagnose_if(true, sentence, "error"))) __VA_ARGS__ {}
 #else
 #define STG_INSTEAD(sentence, ...) \
   __attribute__((unavailable(sentence))) __VA_ARGS__ { return {}; }
+#define STG_INSTEAD_FREE(sentence, ...)      \
+  template <int Calls = 0> __VA_ARGS__ {     \
+    static_assert(Calls < 0, sentence);      \
+    return {};                               \
+  }
 #define STG_INSTEAD_IN(never, sentence, ...) \
   __VA_ARGS__ {                              \
     static_assert(never, sentence);          \
@@ -50,5 +64,21 @@ struct any {
     static_assert(never, sentence);                          \
     return {};                                               \
   }
+#define STG_INSTEAD_MADE(sentence, ...) \
+  __attribute__((unavailable(sentence))) __VA_ARGS__ {}
 #endif
 #define STG_INSTEAD_PARAMETERS(...) __VA_ARGS__
+
+/// A field of options under another library's name, behind those that there are: STG_INSTEAD_FIELD(lr, "stg: ...").
+/// It takes no room, and a number or a list that is given to it is the error.
+#if defined(__CUDACC__)
+#define STG_INSTEAD_FIELD(name, sentence)
+#else
+#define STG_INSTEAD_FIELD(name, sentence)                                               \
+  struct no_##name {                                                                    \
+    constexpr no_##name() = default;                                                    \
+    STG_INSTEAD_MADE(sentence, constexpr no_##name(double))                             \
+    STG_INSTEAD_MADE(sentence, constexpr no_##name(std::initializer_list<double>))      \
+  };                                                                                    \
+  [[no_unique_address]] no_##name name{};
+#endif

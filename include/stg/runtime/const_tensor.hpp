@@ -1,6 +1,7 @@
 // Reading dense arrays: what a tensor is to those who may not write to it.
 #pragma once
 
+#include <stg/base/instead.hpp>  // STG_INSTEAD_IN
 #include <stg/base/float16.hpp>        // bfloat16, float16
 #include <stg/base/room.hpp>           // room_for
 #include <stg/runtime/dimensions.hpp>  // dimensions
@@ -154,6 +155,30 @@ template <TensorElement T> class const_tensor {
     on_host();
     return *data_;
   }
+
+  // What PyTorch and NumPy call otherwise: what to write.
+  STG_INSTEAD_IN(sizeof(T) == 0, "stg: the extent of an axis is X.extent(0); X.size() counts all elements",
+                 std::int64_t size(int) const)
+  STG_INSTEAD_IN(sizeof(T) == 0, "stg: the axes of a tensor are counted by X.rank()", int dim() const)
+  STG_INSTEAD_IN(sizeof(T) == 0, "stg: the elements of a tensor are counted by X.size()", std::int64_t numel() const)
+  STG_INSTEAD_IN(sizeof(T) == 0, "stg: a tensor comes to the host by X.to(stg::host)", const_tensor cpu() const)
+  STG_INSTEAD_IN(sizeof(T) == 0, "stg: a tensor goes to a device by X.to(stg::cuda())", const_tensor cuda() const)
+  STG_INSTEAD_IN(sizeof(T) == 0, "stg: a tensor only holds numbers; classes that were found are counted by accuracy",
+                 const_tensor<std::int64_t> argmax(any = {}) const)
+  STG_INSTEAD_IN(sizeof(T) == 0, "stg: a tensor only holds numbers; sum and mean stand in a program: mean(v(x), ...)",
+                 const_tensor sum(any = {}) const)
+  STG_INSTEAD_IN(sizeof(T) == 0, "stg: a tensor only holds numbers; sum and mean stand in a program: mean(v(x), ...)",
+                 const_tensor mean(any = {}) const)
+  STG_INSTEAD_IN(sizeof(T) == 0, "stg: a tensor only holds numbers; max and min are std::ranges::max(X) on the host",
+                 T max(any = {}) const)
+  STG_INSTEAD_IN(sizeof(T) == 0, "stg: a tensor only holds numbers; max and min are std::ranges::max(X) on the host",
+                 T min(any = {}) const)
+  STG_INSTEAD_IN(sizeof(T) == 0, "stg: a tensor is not turned round; transpose<0, 1>(v(W)) does so in a program",
+                 const_tensor t() const)
+  STG_INSTEAD_IN(sizeof(T) == 0, "stg: results have no history to be cut from; leave detach() out",
+                 const const_tensor& detach() const)
+  STG_INSTEAD_IN(sizeof(T) == 0, "stg: a tensor has no history; gradients are stg::value_and_grad<loss>()(graph, ...)",
+                 bool backward() const)
 
   // Views of the same memory, valid while this tensor's memory lives; of a temporary they have that memory from it.
 

@@ -155,6 +155,16 @@ class graphs {
     STG_CHECK_OF_A_RELATION(Set);
     return *this;
   }
+  template <NamedVertexSet Set, class Other> STG_SAYS_OF_A_RELATION(Set) graphs& add_edges(Set, Other, any, any) {
+    STG_CHECK_OF_A_RELATION(Set);
+    return *this;
+  }
+  template <NamedVertexSet Set, class Relation, class Other>
+  STG_SAYS_OF_A_RELATION(Set)
+  graphs& add_edges(Set, Relation, Other, any, any) {
+    STG_CHECK_OF_A_RELATION(Set);
+    return *this;
+  }
   /// The same of edges that are a graph: of one set, or the relation of other graphs. Error also for other numbers of
   /// vertices than those of the sets.
   ///

@@ -9,6 +9,7 @@
 #include <string>       // string
 #include <string_view>  // string_view
 
+#include <stg/base/instead.hpp>            // STG_INSTEAD_FIELD
 #include <stg/runtime/optimizer_base.hpp>  // optimizer_base, parameter_update
 #include <stg/runtime/update_rule.hpp>     // adam_progress
 
@@ -19,17 +20,26 @@ namespace stg {
 struct sgd_options {
   double learning_rate = 0.01;
   double momentum = 0;
+  STG_INSTEAD_FIELD(lr, "stg: sgd has no lr; write {.learning_rate = 0.1}")
+  STG_INSTEAD_FIELD(weight_decay, "stg: weight decay is the optimiser's function: optimizer.weight_decay(5e-4)")
 };
 struct adam_options {
   double learning_rate = 0.001;
   double beta1 = 0.9, beta2 = 0.999;
   double epsilon = 1e-8;
+  STG_INSTEAD_FIELD(lr, "stg: adam has no lr; write {.learning_rate = 0.01}")
+  STG_INSTEAD_FIELD(betas, "stg: adam has no betas; write {.beta1 = 0.9, .beta2 = 0.999}")
+  STG_INSTEAD_FIELD(eps, "stg: adam has no eps; write {.epsilon = 1e-8}")
+  STG_INSTEAD_FIELD(weight_decay, "stg: weight decay is the optimiser's function: optimizer.weight_decay(5e-4)")
 };
 struct adamw_options {
   double learning_rate = 0.001;
   double beta1 = 0.9, beta2 = 0.999;
   double epsilon = 1e-8;
   double weight_decay = 0.01;
+  STG_INSTEAD_FIELD(lr, "stg: adamw has no lr; write {.learning_rate = 0.01}")
+  STG_INSTEAD_FIELD(betas, "stg: adamw has no betas; write {.beta1 = 0.9, .beta2 = 0.999}")
+  STG_INSTEAD_FIELD(eps, "stg: adamw has no eps; write {.epsilon = 1e-8}")
 };
 
 #define STG_TRAINS_NO_PARAMETERS \
