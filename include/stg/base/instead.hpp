@@ -69,16 +69,22 @@ struct nothing {};
 #endif
 #define STG_INSTEAD_PARAMETERS(...) __VA_ARGS__
 
+/// Another library's name of a class: STG_INSTEAD_TYPE("stg: ...", neighbor_sampler, neighbour_sampler).
+#if defined(__CUDACC__)
+#define STG_INSTEAD_TYPE(sentence, name, ours)
+#else
+#define STG_INSTEAD_TYPE(sentence, name, ours) using name __attribute__((unavailable(sentence))) = ours;
+#endif
+
 /// A field of options under another library's name, behind those that there are: STG_INSTEAD_FIELD(lr, "stg: ...").
-/// It takes no room, and a number or a list that is given to it is the error.
+/// It takes no room; what is given to it, a number or a list, is the error.
 #if defined(__CUDACC__)
 #define STG_INSTEAD_FIELD(name, sentence)
 #else
 #define STG_INSTEAD_FIELD(name, sentence)                                               \
   struct no_##name {                                                                    \
     constexpr no_##name() = default;                                                    \
-    STG_INSTEAD_MADE(sentence, constexpr no_##name(double))                             \
-    STG_INSTEAD_MADE(sentence, constexpr no_##name(std::initializer_list<double>))      \
+    STG_INSTEAD_MADE(sentence, no_##name(double, ...))                                    \
   };                                                                                    \
   [[no_unique_address]] no_##name name{};
 #endif

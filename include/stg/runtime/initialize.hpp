@@ -1,6 +1,7 @@
 // Initial values of parameters, drawn from Philox: one seed gives the same values everywhere.
 #pragma once
 
+#include <stg/base/instead.hpp>    // STG_INSTEAD_FOR
 #include <stg/ir/start.hpp>        // beginning
 #include <stg/runtime/tensor.hpp>  // tensor
 
@@ -35,6 +36,18 @@ template <class T> void kaiming_uniform(tensor<T>& t, std::uint64_t seed, double
 template <class T> void constant(tensor<T>& t, double value);
 template <class T> void zeros(tensor<T>& t);
 template <class T> void ones(tensor<T>& t);
+
+// Without a seed: what to write.
+STG_INSTEAD_FOR((class T), sizeof(T) == 0, "stg: random numbers take a seed last: uniform(params[W], -1, 1, 7)",
+                bool uniform(tensor<T>&, double, double))
+STG_INSTEAD_FOR((class T), sizeof(T) == 0, "stg: random numbers take a seed last: normal(params[W], 0, 0.1, 7)",
+                bool normal(tensor<T>&, double, double))
+STG_INSTEAD_FOR((class T), sizeof(T) == 0, "stg: random numbers take a seed last: glorot_uniform(params[W], 7)",
+                bool glorot_uniform(tensor<T>&))
+STG_INSTEAD_FOR((class T), sizeof(T) == 0, "stg: random numbers take a seed last: glorot_normal(params[W], 7)",
+                bool glorot_normal(tensor<T>&))
+STG_INSTEAD_FOR((class T), sizeof(T) == 0, "stg: random numbers take a seed last: kaiming_uniform(params[W], 7)",
+                bool kaiming_uniform(tensor<T>&))
 
 namespace detail {
 /// One parameter of `initialize`. Errors as above, with its name.

@@ -45,6 +45,9 @@ struct adamw_options {
 #define STG_TRAINS_NO_PARAMETERS \
   "stg: an optimiser takes the parameters that it trains first; write stg::adam(params, {.learning_rate = 0.01})"
 
+#define STG_TRAINS_A_TEMPORARY \
+  "stg: an optimiser refers to its parameters; give them a name first: auto params = stg::parameters<loss>()"
+
 namespace detail {
 /// Stands for an optimiser that was made without parameters: it has the same calls, so that one mistake is one message.
 struct no_parameters {};
@@ -136,6 +139,10 @@ template <class Parameters> class sgd : public detail::optimizer_base<sgd<Parame
       : base(parameters, detail::checked(options)), velocity_(parameters.zeros(this->place())) {
     STG_CHECK_SET(!detail::is_gradients<Parameters>, STG_TRAINS_GRADIENTS);
   }
+  explicit sgd(Parameters&& parameters, sgd_options options = {}) : sgd(parameters, options) {
+    constexpr bool has_a_name = Parameters::count < 0;
+    static_assert(has_a_name, STG_TRAINS_A_TEMPORARY);
+  }
   template <std::convertible_to<double> Number, class... More>
   sgd(Parameters& parameters, const Number&, const More&...) : sgd(parameters) {
     static_assert(detail::no_optimizer_takes<Number>,
@@ -196,6 +203,10 @@ class adam : public detail::adam_base<adam<Parameters>, Parameters, adam_options
   explicit adam(Parameters& parameters, adam_options options = {}) : base(parameters, options) {
     STG_CHECK_SET(!detail::is_gradients<Parameters>, STG_TRAINS_GRADIENTS);
   }
+  explicit adam(Parameters&& parameters, adam_options options = {}) : adam(parameters, options) {
+    constexpr bool has_a_name = Parameters::count < 0;
+    static_assert(has_a_name, STG_TRAINS_A_TEMPORARY);
+  }
   template <std::convertible_to<double> Number, class... More>
   adam(Parameters& parameters, const Number&, const More&...) : adam(parameters) {
     static_assert(detail::no_optimizer_takes<Number>,
@@ -220,6 +231,10 @@ class adamw : public detail::adam_base<adamw<Parameters>, Parameters, adamw_opti
   explicit adamw(Parameters& parameters, adamw_options options = {}) : base(parameters, options) {
     STG_CHECK_SET(!detail::is_gradients<Parameters>, STG_TRAINS_GRADIENTS);
     this->weight_decay(options.weight_decay);
+  }
+  explicit adamw(Parameters&& parameters, adamw_options options = {}) : adamw(parameters, options) {
+    constexpr bool has_a_name = Parameters::count < 0;
+    static_assert(has_a_name, STG_TRAINS_A_TEMPORARY);
   }
   template <std::convertible_to<double> Number, class... More>
   adamw(Parameters& parameters, const Number&, const More&...) : adamw(parameters) {
