@@ -5,7 +5,7 @@
 #include <string_view>  // string_view
 #include <vector>       // vector
 
-#include <stg/base/instead.hpp>          // STG_INSTEAD_FOR
+#include <stg/base/instead.hpp>         // STG_INSTEAD_FOR
 #include <stg/base/error.hpp>           // error
 #include <stg/base/sequence.hpp>        // sequence
 #include <stg/base/taken_names.hpp>     // taken_names

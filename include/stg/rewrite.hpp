@@ -12,7 +12,7 @@
 #include <type_traits>  // conditional_t, is_empty_v, is_void_v
 #include <utility>      // declval, index_sequence
 
-#include <stg/base/instead.hpp>          // STG_INSTEAD_FOR
+#include <stg/base/instead.hpp>     // STG_INSTEAD_FOR
 #include <stg/dsl/kinds.hpp>        // vertex_set_type, relation_type
 #include <stg/dsl/takes.hpp>        // takes_arguments
 #include <stg/dsl/trace.hpp>        // vertex_view, tracer

@@ -23,11 +23,12 @@ struct nothing {};
 ///
 ///   STG_INSTEAD("stg: a graph's vertices are counted by graph.vertices()", std::int64_t num_nodes() const)
 ///
-/// For members of classes that are no templates. g++ says it once more of a function that is none, which is
-/// STG_INSTEAD_FREE(...) and a template for that, and behind all arguments of a template: its members are
-/// STG_INSTEAD_IN(never, ...), function templates STG_INSTEAD_FOR((class X), never, ...), where `never` depends on the
-/// template and is false. STG_INSTEAD_MADE(...) is for constructors; one that is a template has a static_assert of its
-/// own, since clang does not look at its attributes.
+/// That is for members of classes that are no templates. Others have their own, since compilers would say the sentence
+/// twice of a function that is none, and g++ that of a template behind all its arguments: STG_INSTEAD_FREE for
+/// functions, STG_INSTEAD_IN(never, ...) for members of a class template, STG_INSTEAD_FOR((class X), never, ...) for
+/// function templates, where `never` depends on the template and is false. STG_INSTEAD_MADE is for constructors. A
+/// constructor template has a static_assert of its own, since clang does not look at its attributes, and so has what
+/// symbols are declared by, since clang forgets a variable whose initialiser says something.
 #if defined(__CUDACC__)  // nvcc knows no such attribute, and says itself what there is not
 #define STG_INSTEAD(sentence, ...)
 #define STG_INSTEAD_FREE(sentence, ...)
@@ -38,21 +39,22 @@ struct nothing {};
 #define STG_INSTEAD(sentence, ...) \
   __attribute__((diagnose_if(true, sentence, "error"))) __VA_ARGS__ { return {}; }
 #define STG_INSTEAD_FREE(sentence, ...) \
-  __attribute__((diagnose_if(true, sentence, "error"))) __VA_ARGS__ { return {}; }
+  template <int Calls = 0> __attribute__((diagnose_if(Calls == 0, sentence, "error"))) __VA_ARGS__ { return {}; }
 #define STG_INSTEAD_IN(never, sentence, ...) \
   __attribute__((diagnose_if(true, sentence, "error"))) __VA_ARGS__ { return {}; }
-#define STG_INSTEAD_FOR(parameters, never, sentence, ...) \
-  template <STG_INSTEAD_PARAMETERS parameters>            \
-  __attribute__((diagnose_if(!(never), sentence, "error"))) __VA_ARGS__ { return {}; }
+#define STG_INSTEAD_FOR(parameters, never, sentence, ...)                                                              \
+  template <STG_INSTEAD_PARAMETERS parameters> __attribute__((diagnose_if(!(never), sentence, "error"))) __VA_ARGS__ { \
+    return {};                                                                                                         \
+  }
 #define STG_INSTEAD_MADE(sentence, ...) \
   __attribute__((diagnose_if(true, sentence, "error"))) __VA_ARGS__ {}
 #else
 #define STG_INSTEAD(sentence, ...) \
   __attribute__((unavailable(sentence))) __VA_ARGS__ { return {}; }
-#define STG_INSTEAD_FREE(sentence, ...)      \
-  template <int Calls = 0> __VA_ARGS__ {     \
-    static_assert(Calls < 0, sentence);      \
-    return {};                               \
+#define STG_INSTEAD_FREE(sentence, ...)  \
+  template <int Calls = 0> __VA_ARGS__ { \
+    static_assert(Calls < 0, sentence);  \
+    return {};                           \
   }
 #define STG_INSTEAD_IN(never, sentence, ...) \
   __VA_ARGS__ {                              \
@@ -81,10 +83,10 @@ struct nothing {};
 #if defined(__CUDACC__)
 #define STG_INSTEAD_FIELD(name, sentence)
 #else
-#define STG_INSTEAD_FIELD(name, sentence)                                               \
-  struct no_##name {                                                                    \
-    constexpr no_##name() = default;                                                    \
-    STG_INSTEAD_MADE(sentence, no_##name(double, ...))                                    \
-  };                                                                                    \
+#define STG_INSTEAD_FIELD(name, sentence)              \
+  struct no_##name {                                   \
+    constexpr no_##name() = default;                   \
+    STG_INSTEAD_MADE(sentence, no_##name(double, ...)) \
+  };                                                   \
   [[no_unique_address]] no_##name name{};
 #endif

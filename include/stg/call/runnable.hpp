@@ -33,7 +33,9 @@ using any_tensor =
 namespace detail {
 /// `x = X`, or a set of parameters.
 template <class X>
-concept BoundByName = is_named_set<X> || requires { typename X::symbol; };
+concept BoundByName = is_named_set<X> || requires {
+  typename X::symbol;
+};
 }  // namespace detail
 
 /// A tensor for an input, by the input's name or, where it has none, by its entry among the program's inputs; errors

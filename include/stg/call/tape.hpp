@@ -2,8 +2,8 @@
 #pragma once
 
 #include <concepts>  // integral
-#include <memory>   // shared_ptr
-#include <utility>  // integer_sequence, move
+#include <memory>    // shared_ptr
+#include <utility>   // integer_sequence, move
 
 #include <stg/base/instead.hpp>           // STG_INSTEAD_FOR
 #include <stg/base/error.hpp>             // error

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>      // int64_t
-#include <concepts>  // integral
+#include <concepts>     // integral
 #include <memory>       // shared_ptr
 #include <string>       // to_string
 #include <type_traits>  // is_invocable_v

@@ -40,11 +40,11 @@ template <class T> void write_npy(const std::string& path, const const_tensor<T>
 
 // Without the type of the elements, and with the tensor before the path: what to write.
 STG_INSTEAD_FREE("stg: read_npy takes the type of the elements: stg::read_npy<float>(\"x.npy\")",
-            inline tensor<float> read_npy(const std::string&))
+                 inline tensor<float> read_npy(const std::string&))
 STG_INSTEAD_FREE("stg: read_npy_as takes the type of the elements: stg::read_npy_as<float>(\"x.npy\")",
-            inline tensor<float> read_npy_as(const std::string&))
+                 inline tensor<float> read_npy_as(const std::string&))
 STG_INSTEAD_FREE("stg: map_npy takes the type of the elements: stg::map_npy<float>(\"x.npy\")",
-            inline const_tensor<float> map_npy(const std::string&))
+                 inline const_tensor<float> map_npy(const std::string&))
 STG_INSTEAD_FOR((class T), sizeof(T) == 0, "stg: write_npy takes the path, then the tensor: write_npy(\"x.npy\", X)",
                 bool write_npy(const const_tensor<T>&, const std::string&))
 

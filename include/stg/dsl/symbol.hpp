@@ -207,4 +207,26 @@ template <auto T, Symbol X>
   requires(!detail::is_spelled<std::remove_cvref_t<decltype(T)>>)
 constexpr auto over(X x) { return detail::repeated<T>(x); }
 
+namespace detail {
+template <class X>
+concept OutsideNumbers = requires(const X& x) {
+  x.shape();
+};
+}  // namespace detail
+#define STG_BINDS_BY_ONE "stg: an input is bound by one =, and compared as a value that is read; write x = X"
+#if STG_SAYS_AT_CALLS
+#define STG_SAYS_BOUND(X) __attribute__((diagnose_if(sizeof(X) != 0, STG_BINDS_BY_ONE, "error")))
+#define STG_CHECK_BOUND(X)
+#else
+#define STG_SAYS_BOUND(X)
+#define STG_CHECK_BOUND(X) static_assert(sizeof(X) == 0, STG_BINDS_BY_ONE)
+#endif
+/// `x == X` where an input is bound: what to write.
+template <Symbol X, detail::OutsideNumbers V>
+STG_SAYS_BOUND(X)
+constexpr binding<X, const V> operator==(const X&, const V& value) {
+  STG_CHECK_BOUND(X);
+  return binding<X, const V>{value};
+}
+
 }  // namespace stg

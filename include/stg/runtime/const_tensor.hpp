@@ -1,7 +1,7 @@
 // Reading dense arrays: what a tensor is to those who may not write to it.
 #pragma once
 
-#include <stg/base/instead.hpp>  // STG_INSTEAD_IN
+#include <stg/base/instead.hpp>        // STG_INSTEAD_IN
 #include <stg/base/float16.hpp>        // bfloat16, float16
 #include <stg/base/room.hpp>           // room_for
 #include <stg/runtime/dimensions.hpp>  // dimensions

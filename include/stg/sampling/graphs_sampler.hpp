@@ -1,7 +1,7 @@
 // Neighbours by fan-out in graphs of several kinds: so many in-edges of each vertex by relation, hop after hop.
 #pragma once
 
-#include <stg/base/instead.hpp>       // STG_INSTEAD_FIELD
+#include <stg/base/instead.hpp>                // STG_INSTEAD_FIELD
 #include <stg/sampling/graphs_batch.hpp>       // graphs_batch
 #include <stg/sampling/neighbour_sampler.hpp>  // all_neighbours
 

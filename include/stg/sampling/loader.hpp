@@ -6,14 +6,14 @@
 #include <stg/sampling/row_source.hpp>      // vertex_rows, edge_rows, row_source
 #include <stg/sampling/sampler.hpp>         // sampler
 
-#include <concepts>    // derived_from, integral, same_as
-#include <cstdint>     // int32_t, int64_t, uint64_t
-#include <functional>  // function
-#include <memory>      // shared_ptr, unique_ptr
-#include <span>        // span
+#include <concepts>     // derived_from, integral, same_as
+#include <cstdint>      // int32_t, int64_t, uint64_t
+#include <functional>   // function
+#include <memory>       // shared_ptr, unique_ptr
+#include <span>         // span
 #include <type_traits>  // is_lvalue_reference_v, remove_const_t
-#include <utility>     // forward, move
-#include <vector>      // vector
+#include <utility>      // forward, move
+#include <vector>       // vector
 
 #define STG_LOADS_OTHERS \
   "stg: a loader takes a sampler, seeds, and options: loader(neighbour_sampler(...), seeds, {.batch_size = 4})"
