@@ -480,6 +480,6 @@ concept NoProgram = !std::is_convertible_v<const F&, ir::program>;
 /// Of a lambda: what to write.
 STG_INSTEAD_FOR((detail::NoProgram F), sizeof(F) == 0,
                 "stg: differentiate takes a program: stg::differentiate(stg::as_program<model>(), {0})",
-                constexpr program_with_gradient differentiate(const F&, const sequence<int>&, any = {}))
+                constexpr program_with_gradient differentiate(const F&, const sequence<int>&, detail::any = {}))
 
 }  // namespace stg

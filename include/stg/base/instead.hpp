@@ -6,7 +6,7 @@
 
 #include <stg/base/config.hpp>  // STG_SAYS_AT_CALLS
 
-namespace stg {
+namespace stg::detail {
 
 /// Any one argument, in braces or not, of a call that is an error anyhow.
 struct any {
@@ -17,7 +17,7 @@ struct any {
 /// What such a call gives where a set is assigned to.
 struct nothing {};
 
-}  // namespace stg
+}  // namespace stg::detail
 
 /// Defines what nobody may call, with the sentence about it at the user's line; `{}` makes what it returns:
 ///
@@ -70,13 +70,6 @@ struct nothing {};
   __attribute__((unavailable(sentence))) __VA_ARGS__ {}
 #endif
 #define STG_INSTEAD_PARAMETERS(...) __VA_ARGS__
-
-/// Another library's name of a class: STG_INSTEAD_TYPE("stg: ...", neighbor_sampler, neighbour_sampler).
-#if defined(__CUDACC__)
-#define STG_INSTEAD_TYPE(sentence, name, ours)
-#else
-#define STG_INSTEAD_TYPE(sentence, name, ours) using name __attribute__((unavailable(sentence))) = ours;
-#endif
 
 /// A field of options under another library's name, behind those that there are: STG_INSTEAD_FIELD(lr, "stg: ...").
 /// It takes no room; what is given to it, a number or a list, is the error.

@@ -164,7 +164,7 @@ template <class... Named> void load_parameters(named_values<Named...>& parameter
 
 /// As a function that gives the set: what to write.
 STG_INSTEAD_FREE("stg: load_parameters reads into a set that there is: load_parameters(params, \"folder\")",
-                 inline nothing load_parameters(const std::string&))
+                 inline detail::nothing load_parameters(const std::string&))
 template <class... Named> void load_parameters(const std::string&, const named_values<Named...>&) {
   constexpr bool set_is_first = sizeof...(Named) > 9999;
   static_assert(set_is_first,

@@ -289,7 +289,7 @@ struct vertex_view {
               constexpr mistake neighbors(...) const)
   STG_INSTEAD("stg: neighbours are read by edges: auto e = v.in_edges(); then e.src(x)",
               constexpr mistake neighbours(...) const)
-  STG_INSTEAD("stg: a vertex has v.in_edges() and v.out_edges()", constexpr mistake edges(...) const)
+  STG_INSTEAD("stg: a vertex has v.in_edges() and v.out_edges()", constexpr looped_over edges(...) const)
   STG_INSTEAD("stg: vertices are counted by v.vertex_count()", constexpr mistake size(...) const)
 
   /// Number of vertices of the graph, as a real number of the type that it meets: one value for the graph.

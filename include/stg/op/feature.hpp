@@ -426,9 +426,9 @@ STG_TAKES_VALUES_FOR(concat, Axis, auto Axis)
 STG_LACKS_BRACKETS_OF(concat, 2, "concat<axis<0>>(a, b)")
 STG_INSTEAD_FOR((auto Axis, class X), sizeof(X) == 0,
                 "stg: values stand side by side, not in braces: concat<axis<0>>(a, b)",
-                constexpr mistake concat(std::initializer_list<X>, any = {}))
+                constexpr mistake concat(std::initializer_list<X>, detail::any = {}))
 STG_INSTEAD_FOR((class X), sizeof(X) == 0, "stg: values stand side by side, not in braces: concat<axis<0>>(a, b)",
-                constexpr mistake concat(std::initializer_list<X>, any = {}))
+                constexpr mistake concat(std::initializer_list<X>, detail::any = {}))
 STG_TAKES_ARGUMENTS(concat, 2, 97, "concat<axis<0>>(a, b)")
 
 // Arguments of one type: overloads of their own win over the standard library's under `using namespace std;`.

@@ -68,10 +68,10 @@ template <auto... Args, class Side> constexpr auto ones(edge_view<Side> e) { ret
 
 // Extents as arguments: what to write.
 STG_INSTEAD_FOR((std::integral Extent), sizeof(Extent) == 0, "stg: extents stand in brackets: zeros<16>(v)",
-                constexpr mistake zeros(Extent, any = {}, any = {}))
+                constexpr mistake zeros(Extent, detail::any = {}, detail::any = {}))
 STG_INSTEAD_FOR((std::integral Extent), sizeof(Extent) == 0, "stg: extents stand in brackets: ones<16>(v)",
-                constexpr mistake ones(Extent, any = {}, any = {}))
+                constexpr mistake ones(Extent, detail::any = {}, detail::any = {}))
 STG_INSTEAD_FOR((std::integral Extent), sizeof(Extent) == 0, "stg: extents stand in brackets: full<16>(v, 0.5)",
-                constexpr mistake full(Extent, any))
+                constexpr mistake full(Extent, detail::any))
 
 }  // namespace stg

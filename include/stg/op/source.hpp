@@ -81,9 +81,9 @@ STG_INSTEAD_FOR((detail::Number P, Expression X), sizeof(X) == 0, "stg: dropout 
                 constexpr mistake dropout(P, const X&))
 STG_INSTEAD_FOR((Expression X), sizeof(X) == 0,
                 "stg: a program draws no numbers but dropout's; bind noise as a feature: v(noise)",
-                constexpr mistake uniform(const X&, any = {}, any = {}))
+                constexpr mistake uniform(const X&, detail::any = {}, detail::any = {}))
 STG_INSTEAD_FOR((Expression X), sizeof(X) == 0,
                 "stg: a program draws no numbers but dropout's; bind noise as a feature: v(noise)",
-                constexpr mistake normal(const X&, any = {}, any = {}))
+                constexpr mistake normal(const X&, detail::any = {}, detail::any = {}))
 
 }  // namespace stg

@@ -164,15 +164,15 @@ template <TensorElement T> class const_tensor {
   STG_INSTEAD_IN(sizeof(T) == 0, "stg: a tensor comes to the host by X.to(stg::host)", const_tensor cpu() const)
   STG_INSTEAD_IN(sizeof(T) == 0, "stg: a tensor goes to a device by X.to(stg::cuda())", const_tensor cuda() const)
   STG_INSTEAD_IN(sizeof(T) == 0, "stg: a tensor only holds numbers; classes that were found are counted by accuracy",
-                 const_tensor<std::int64_t> argmax(any = {}) const)
+                 const_tensor<std::int64_t> argmax(detail::any = {}) const)
   STG_INSTEAD_IN(sizeof(T) == 0, "stg: a tensor only holds numbers; sum and mean stand in a program: mean(v(x), ...)",
-                 const_tensor sum(any = {}) const)
+                 const_tensor sum(detail::any = {}) const)
   STG_INSTEAD_IN(sizeof(T) == 0, "stg: a tensor only holds numbers; sum and mean stand in a program: mean(v(x), ...)",
-                 const_tensor mean(any = {}) const)
+                 const_tensor mean(detail::any = {}) const)
   STG_INSTEAD_IN(sizeof(T) == 0, "stg: a tensor only holds numbers; max and min are std::ranges::max(X) on the host",
-                 T max(any = {}) const)
+                 T max(detail::any = {}) const)
   STG_INSTEAD_IN(sizeof(T) == 0, "stg: a tensor only holds numbers; max and min are std::ranges::max(X) on the host",
-                 T min(any = {}) const)
+                 T min(detail::any = {}) const)
   STG_INSTEAD_IN(sizeof(T) == 0, "stg: a tensor is not turned round; transpose<0, 1>(v(W)) does so in a program",
                  const_tensor t() const)
   STG_INSTEAD_IN(sizeof(T) == 0, "stg: results have no history to be cut from; leave detach() out",

@@ -73,19 +73,22 @@ class graph {
 
   // Of other arguments and names: what to write.
   STG_INSTEAD_FREE("stg: a graph has its number of vertices first: graph::from_edges(vertices, src, dst)",
-                   static graph from_edges(any, any))
+                   static graph from_edges(detail::any, detail::any))
   STG_INSTEAD_FREE("stg: a graph has its number of vertices first: graph::from_edge_index(vertices, edge_index)",
-                   static graph from_edge_index(any))
-  STG_INSTEAD_MADE("stg: a graph is made by a function: stg::graph::from_edges(vertices, src, dst)", graph(any, any))
+                   static graph from_edge_index(detail::any))
   STG_INSTEAD_MADE("stg: a graph is made by a function: stg::graph::from_edges(vertices, src, dst)",
-                   graph(any, any, any))
+                   graph(detail::any, detail::any))
+  STG_INSTEAD_MADE("stg: a graph is made by a function: stg::graph::from_edges(vertices, src, dst)",
+                   graph(detail::any, detail::any, detail::any))
   STG_INSTEAD("stg: a graph's vertices are counted by graph.vertices()", std::int64_t num_nodes() const)
   STG_INSTEAD("stg: a graph's vertices are counted by graph.vertices()", std::int64_t number_of_nodes() const)
   STG_INSTEAD("stg: a graph's vertices are counted by graph.vertices()", std::int64_t num_vertices() const)
   STG_INSTEAD("stg: a graph's edges are counted by graph.edges()", std::int64_t num_edges() const)
   STG_INSTEAD("stg: a graph's edges are counted by graph.edges()", std::int64_t number_of_edges() const)
-  STG_INSTEAD("stg: degrees of a graph are in_degrees()[v] and out_degrees()[v]", std::int64_t in_degree(any) const)
-  STG_INSTEAD("stg: degrees of a graph are in_degrees()[v] and out_degrees()[v]", std::int64_t out_degree(any) const)
+  STG_INSTEAD("stg: degrees of a graph are in_degrees()[v] and out_degrees()[v]",
+              std::int64_t in_degree(detail::any) const)
+  STG_INSTEAD("stg: degrees of a graph are in_degrees()[v] and out_degrees()[v]",
+              std::int64_t out_degree(detail::any) const)
   STG_INSTEAD("stg: the edges of a graph as two lists are graph.edge_list()", stg::edge_list edge_index() const)
 
   /// Where the rows lie: stg::host, or stg::cuda(device).

@@ -155,13 +155,15 @@ class graphs {
     STG_CHECK_OF_A_RELATION(Set);
     return *this;
   }
-  template <NamedVertexSet Set, class Other> STG_SAYS_OF_A_RELATION(Set) graphs& add_edges(Set, Other, any, any) {
+  template <NamedVertexSet Set, class Other>
+  STG_SAYS_OF_A_RELATION(Set)
+  graphs& add_edges(Set, Other, detail::any, detail::any) {
     STG_CHECK_OF_A_RELATION(Set);
     return *this;
   }
   template <NamedVertexSet Set, class Relation, class Other>
   STG_SAYS_OF_A_RELATION(Set)
-  graphs& add_edges(Set, Relation, Other, any, any) {
+  graphs& add_edges(Set, Relation, Other, detail::any, detail::any) {
     STG_CHECK_OF_A_RELATION(Set);
     return *this;
   }

@@ -24,6 +24,6 @@ inline tensor<bool> mask_of(std::initializer_list<std::int64_t> ids, std::int64_
 
 /// Without the length: what to write.
 STG_INSTEAD_FREE("stg: mask_of takes the ids and the number of rows: mask_of({4, 9, 30}, graph.vertices())",
-                 inline tensor<bool> mask_of(any))
+                 inline tensor<bool> mask_of(detail::any))
 
 }  // namespace stg

@@ -155,7 +155,7 @@ template <class... Named> class named_values {
   named_values(const named_values& other) : items_(copied(other)) {}
   named_values& operator=(const named_values& other) { return items_ = copied(other), *this; }
   /// Of a call that is an error: `params = stg::load_parameters("run")`.
-  template <std::same_as<nothing> Nothing> named_values& operator=(Nothing) { return *this; }
+  template <std::same_as<detail::nothing> Nothing> named_values& operator=(Nothing) { return *this; }
   explicit named_values(boost::hana::tuple<Named...> items) : items_(std::move(items)) {}
   /// Plain numbers as parameters, or as gradients: `stg::parameters_of<loss> average = params.zeros()`.
   template <std::same_as<plain> Plain>
@@ -237,7 +237,7 @@ template <class... Named> class named_values {
   STG_INSTEAD_IN(sizeof...(Named) > 9999, "stg: each step gives gradients of its own, and none is kept; leave it out",
                  named_values& zero_grad())
   STG_INSTEAD_IN(sizeof...(Named) > 9999, "stg: a set is initialised by stg::initialize(params, 1)",
-                 named_values& initialize(any = {}))
+                 named_values& initialize(detail::any = {}))
 
   /// Of a loop over the set: what to write.
   template <class Set = named_values> auto* begin() const { return looped_over<Set>(); }

@@ -75,7 +75,7 @@ template <TensorElement T> class tensor : public const_tensor<T> {
     static_assert(sizeof...(Extent) == 0, "stg: a shape stands in braces: stg::tensor<float> X({34, 16})");
   }
   STG_INSTEAD_FOR((std::integral Extent), sizeof(Extent) == 0, "stg: a shape stands in braces: full({34}, 1.0f)",
-                  static tensor full(Extent, any))
+                  static tensor full(Extent, detail::any))
   STG_INSTEAD_FOR((class U), sizeof(U) == 0, "stg: values are one list, row after row: from({2, 2}, {1, 2, 3, 4})",
                   static tensor from(const dimensions&, std::initializer_list<std::initializer_list<U>>))
   STG_INSTEAD_FOR((class U), sizeof(U) == 0, "stg: values come behind their shape: from({2, 2}, {1, 2, 3, 4})",
@@ -83,9 +83,9 @@ template <TensorElement T> class tensor : public const_tensor<T> {
   STG_INSTEAD_FOR((class U), sizeof(U) == 0, "stg: values come behind their shape: from({2, 2}, {1, 2, 3, 4})",
                   static tensor from(std::initializer_list<std::initializer_list<U>>))
   STG_INSTEAD_IN(sizeof(T) == 0, "stg: a tensor is made of zeros: stg::tensor<float> X({34, 16})",
-                 static tensor zeros(any, any = {}))
+                 static tensor zeros(detail::any, detail::any = {}))
   STG_INSTEAD_IN(sizeof(T) == 0, "stg: a tensor of ones is stg::tensor<float>::full({34, 16}, 1)",
-                 static tensor ones(any, any = {}))
+                 static tensor ones(detail::any, detail::any = {}))
 
   using base::data;
   T* data() { return this->data_; }

@@ -1,7 +1,7 @@
 // Neighbours by fan-out: so many in-edges of each vertex, hop after hop.
 #pragma once
 
-#include <stg/base/instead.hpp>      // STG_INSTEAD_FIELD, STG_INSTEAD_TYPE
+#include <stg/base/instead.hpp>      // STG_INSTEAD_FIELD, STG_INSTEAD_MADE
 #include <stg/sampling/sampler.hpp>  // sampler
 
 #include <concepts>          // integral
@@ -39,7 +39,7 @@ struct neighbour_options {
 ///
 ///   const stg::neighbour_sampler sampler(graph, {.fan_outs = {15, 10, 5}});
 ///   const stg::batch b = sampler.sample(seeds, 7);
-class neighbour_sampler final : public sampler {
+class neighbour_sampler : public sampler {
  public:
   neighbour_sampler(const graph& g, neighbour_options options);
   neighbour_sampler(const graph& g, neighbour_options options, const edge_values<float>& weights);
@@ -90,6 +90,11 @@ class neighbour_sampler final : public sampler {
 };
 
 /// As PyTorch Geometric and DGL spell it.
-STG_INSTEAD_TYPE("stg: it is spelled neighbour_sampler", neighbor_sampler, neighbour_sampler)
+class neighbor_sampler : public neighbour_sampler {
+ public:
+  STG_INSTEAD_MADE("stg: it is spelled neighbour_sampler, as in neighbour_sampler(graph, {.fan_outs = {15, 10}})",
+                   neighbor_sampler(const graph& g, neighbour_options options)
+                   : neighbour_sampler(g, std::move(options)))
+};
 
 }  // namespace stg
