@@ -3,4 +3,4 @@
 // each NAME: ones glorot_normal
 #include <stg/stg.hpp>
 
-constexpr auto gain = stg::initialized(stg::init::NAME, stg::parameter<"gain", 16>);  // <- here
+inline constexpr auto gain = stg::initialized(stg::init::NAME, stg::parameter<"gain", 16>);  // <- here

@@ -1,4 +1,4 @@
 // The twin of beginning_first.fail.cpp.
 #include <stg/stg.hpp>
 
-constexpr auto gain = stg::initialized(stg::parameter<"gain", 16>, stg::init::NAME);
+inline constexpr auto gain = stg::initialized(stg::parameter<"gain", 16>, stg::init::NAME);

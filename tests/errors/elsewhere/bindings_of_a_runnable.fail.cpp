@@ -4,8 +4,8 @@
 
 #include <stg/call/runnable.hpp>
 
-constexpr auto x = stg::vertex_feature<"x", 16>;
-constexpr auto W = stg::parameter<"W", 16, 7>;
+inline constexpr auto x = stg::vertex_feature<"x", 16>;
+inline constexpr auto W = stg::parameter<"W", 16, 7>;
 
 auto result(const stg::runnable& run, const stg::graph& graph, const stg::tensor<float>& X,
             const stg::tensor<float>& weights) {

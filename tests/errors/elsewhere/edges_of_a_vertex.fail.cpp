@@ -3,7 +3,6 @@
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::vertex_feature<"x", 16>;
-constexpr auto W = stg::parameter<"W", 16, 7>;
 constexpr auto model = [](auto v) {
   auto e = v.edges();  // <- here
   return sum(e.src(x));

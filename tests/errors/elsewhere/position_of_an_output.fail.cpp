@@ -2,9 +2,9 @@
 // build error: stg: an output's position is a constant in brackets: tape\.output<0>\(\)
 #include <stg/stg.hpp>
 
-constexpr auto x = stg::vertex_feature<"x", 16>;
-constexpr auto W = stg::parameter<"W", 16, 7>;
-constexpr auto model = [](auto v) {
+inline constexpr auto x = stg::vertex_feature<"x", 16>;
+inline constexpr auto W = stg::parameter<"W", 16, 7>;
+inline constexpr auto model = [](auto v) {
   return matmul(v(x), W);
 };
 
