@@ -14,8 +14,11 @@ struct any {
   template <class X> constexpr any(const X&) {}
   template <class X> constexpr any(std::initializer_list<X>) {}
 };
-/// What such a call gives where a set is assigned to.
-struct nothing {};
+/// What such a call gives where a set is assigned to, or an element or a copy is asked for.
+struct nothing {
+  int item() const { return 0; }
+  nothing clone() const { return {}; }
+};
 
 }  // namespace stg::detail
 

@@ -205,7 +205,7 @@ struct tracer {
 /// The result of a mistake, in place of a value. Every function takes it in silence: one mistake is one message.
 struct mistake {
 #define STG_METHOD(name, sentence) \
-  template <class... A> constexpr mistake name(const A&...) const { return {}; }
+  constexpr mistake name(...) const { return {}; }
 #include <stg/dsl/methods.inc>
 #undef STG_METHOD
   template <class Index> constexpr mistake operator[](Index) const { return {}; }

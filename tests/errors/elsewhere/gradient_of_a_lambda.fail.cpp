@@ -3,14 +3,13 @@
 #include <stg/stg.hpp>
 
 #include <stg/differentiate.hpp>
-#include <stg/examine.hpp>
 
-constexpr auto x = stg::vertex_feature<"x", 16>;
-constexpr auto W = stg::parameter<"W", 16, 7>;
-constexpr auto model = [](auto v) {
+inline constexpr auto x = stg::vertex_feature<"x", 16>;
+inline constexpr auto W = stg::parameter<"W", 16, 7>;
+inline constexpr auto model = [](auto v) {
   return matmul(v(x), W);
 };
 
-auto gradient() {
+auto gradient([[maybe_unused]] const stg::ir::program& p) {
   return stg::differentiate(model, {0});  // <- here
 }

@@ -2,12 +2,11 @@
 #include <stg/stg.hpp>
 
 #include <stg/differentiate.hpp>
-#include <stg/examine.hpp>
 
-constexpr auto x = stg::vertex_feature<"x", 16>;
-constexpr auto W = stg::parameter<"W", 16, 7>;
-constexpr auto model = [](auto v) {
+inline constexpr auto x = stg::vertex_feature<"x", 16>;
+inline constexpr auto W = stg::parameter<"W", 16, 7>;
+inline constexpr auto model = [](auto v) {
   return matmul(v(x), W);
 };
 
-auto gradient() { return stg::differentiate(stg::as_program<model>(), {0}); }
+auto gradient([[maybe_unused]] const stg::ir::program& p) { return stg::differentiate(p, {0}); }
