@@ -5,6 +5,7 @@
 #include <string_view>  // string_view
 #include <vector>       // vector
 
+#include <stg/base/instead.hpp>         // STG_INSTEAD_FOR
 #include <stg/base/error.hpp>           // error
 #include <stg/base/sequence.hpp>        // sequence
 #include <stg/base/taken_names.hpp>     // taken_names
@@ -471,5 +472,14 @@ constexpr sequence<value_with_gradient> gradients_of_passed(ir::program& caller,
   }
   return found;
 }
+
+namespace detail {
+template <class F>
+concept NoProgram = !std::is_convertible_v<const F&, ir::program>;
+}  // namespace detail
+/// Of a lambda: what to write.
+STG_INSTEAD_FOR((detail::NoProgram F), sizeof(F) == 0,
+                "stg: differentiate takes a program: stg::differentiate(stg::as_program<model>(), {0})",
+                constexpr program_with_gradient differentiate(const F&, const sequence<int>&, detail::any = {}))
 
 }  // namespace stg

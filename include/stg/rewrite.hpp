@@ -12,6 +12,7 @@
 #include <type_traits>  // conditional_t, is_empty_v, is_void_v
 #include <utility>      // declval, index_sequence
 
+#include <stg/base/instead.hpp>     // STG_INSTEAD_FOR
 #include <stg/dsl/kinds.hpp>        // vertex_set_type, relation_type
 #include <stg/dsl/takes.hpp>        // takes_arguments
 #include <stg/dsl/trace.hpp>        // vertex_view, tracer
@@ -198,6 +199,10 @@ template <class... Rule> constexpr ir::program rewrite(ir::program p, const Rule
   (apply(rules), ...);
   return p;
 }
+/// The rule before the program: what to write.
+STG_INSTEAD_FOR((class P, class R, class List), sizeof(List) == 0,
+                "stg: rewrite takes the program, then rules: examine::rewrite(p, distribute)",
+                constexpr ir::program rewrite(const rule<P, R, List>&, const ir::program&))
 
 }  // namespace examine
 

@@ -56,6 +56,8 @@ SECTIONS = [
     ("temporary", "What has no name",
      "Edges, degrees, entries and batches are looked at where they lie: what they belong to has a name, and lives as long. "
      "Rows, values and shapes of what has none are given whole."),
+    ("elsewhere", "As other libraries call it",
+     "What PyTorch, PyTorch Geometric and NumPy call otherwise, or take in another order: each says what to write."),
     ("binding", "Bindings", "A call binds every input once, by name. The message names the input."),
 ]
 

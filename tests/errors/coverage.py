@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Counts the sentences of static_asserts, and of what clang says at calls, in <stg/stg.hpp> and <stg/rewrite.hpp> that no case of the catalogue expects: there is to be none.
+"""Counts the sentences of static_asserts, of what clang says at calls, and of functions that nobody may call, in <stg/stg.hpp> and <stg/rewrite.hpp> that no case of the catalogue expects: there is to be none.
 
 The preprocessor spells them, one for each operation where a macro makes them. `stg internal:` is not for users.
 
@@ -17,6 +17,7 @@ import check
 
 LITERAL = r'"(?:[^"\\]|\\.)*"'
 ASSERTION = re.compile(r"\b(?:static_assert|diagnose_if)\s*\(")
+UNAVAILABLE = re.compile(rf"\bunavailable\s*\(\s*((?:{LITERAL}\s*)+)\)")
 MESSAGE = re.compile(rf",\s*((?:{LITERAL}\s*)+)(?:,\s*\"error\"\s*)?\)")
 THROWN = re.compile(r"\bthrow\s+(?:\w+::)*(\w+)\s*[({]")
 AT_RUN_TIME = re.compile(r"\b(?:struct|class)\s+(\w+)\s*:\s*(?:public\s+)?(?:::)?(?:stg::)?error\b")
@@ -27,8 +28,8 @@ def sentences(text):
     """The sentences of the assertions in preprocessed text: the last literals before an assertion ends, or before the
     word behind which it ends."""
     found = set()
-    for assertion in ASSERTION.finditer(text):
-        end = MESSAGE.search(text, assertion.end())
+    said = [MESSAGE.search(text, assertion.end()) for assertion in ASSERTION.finditer(text)]
+    for end in [*said, *UNAVAILABLE.finditer(text)]:
         words = "".join(literal[1:-1] for literal in re.findall(LITERAL, end.group(1))) if end else ""
         if words.startswith("stg: "):
             found.add(re.sub(r"\\(.)", r"\1", words))
@@ -70,8 +71,8 @@ def uncovered(found, patterns):
 
 
 def self_test():
-    text = r'static_assert(a(")") && b, "stg: exp" " takes \"x\"; write y"); f("stg: no"); static_assert(c, "stg internal: z"); diagnose_if(d, "stg: s" "t", "error")'
-    if sentences(text) != {'stg: exp takes "x"; write y', "stg: st"}:
+    text = r'static_assert(a(")") && b, "stg: exp" " takes \"x\"; write y"); f("stg: no"); static_assert(c, "stg internal: z"); diagnose_if(d, "stg: s" "t", "error"); f __attribute__((unavailable("stg: u")))'
+    if sentences(text) != {'stg: exp takes "x"; write y', "stg: st", "stg: u"}:
         raise SystemExit(f"coverage: {sentences(text)} of {text}")
     if uncovered({"stg: a", "stg: a b"}, [re.compile("stg: a")]) != ["stg: a b"]:
         raise SystemExit("coverage: a sentence counts as expected that only begins like another")

@@ -186,6 +186,12 @@ TEST_P(optimizer, adamw_follows_its_formula) {
 INSTANTIATE_TEST_SUITE_P(isa, optimizer, testing::Values("baseline", "avx2", "avx512"),
                          [](const auto& info) { return info.param; });
 
+// Fields under other libraries' names, whose use is an error, take no room: the library reads what a file hands to it,
+// be it compiled as CUDA, where there are none.
+static_assert(sizeof(stg::sgd_options) == 2 * sizeof(double));
+static_assert(sizeof(stg::adam_options) == 4 * sizeof(double));
+static_assert(sizeof(stg::adamw_options) == 5 * sizeof(double));
+
 TEST(optimizer, a_wrong_gradient_updates_nothing) {
   set parameters = filled<set>(0);
   auto wrong = filled<gradients>(1);

@@ -6,6 +6,7 @@
 #include <utility>      // integer_sequence
 #include <vector>       // vector
 
+#include <stg/base/instead.hpp>           // STG_INSTEAD_FOR
 #include <stg/base/error.hpp>             // error
 #include <stg/base/larger.hpp>            // larger
 #include <stg/call/bindings.hpp>          // STG_CHECK_BINDINGS, call_inputs
@@ -112,6 +113,15 @@ template <class Ref, class Backend> class inference_call {
   std::int64_t extents[canonical<bound>::value.extent_count + 1]{};
 };
 
+}  // namespace detail
+
+namespace detail {
+/// A tape of a call that is an error: whatever it is asked for, it gives.
+struct nothing_recorded {
+  template <int K = 0> tensor<float> output() const { return {}; }
+  template <class... Cotangent> nothing_recorded backward(const Cotangent&...) const { return {}; }
+  template <class Symbol> tensor<float> operator[](Symbol) const { return {}; }
+};
 }  // namespace detail
 
 #define STG_IS_INFERENCE \
@@ -243,6 +253,16 @@ template <class Ref, class Backend = default_backend> class model {
     constexpr bool fits = sizeof(Program) == 0;
     static_assert(fits, STG_IS_INFERENCE);
   }
+
+  STG_INSTEAD_FOR((class... Arg), sizeof...(Arg) > 9999,
+                  "stg: a tape is of a program for training: stg::compile_for_training<model>().record(graph, ...)",
+                  detail::nothing_recorded record(const Arg&...) const)
+  STG_INSTEAD_FOR((class... Arg), sizeof...(Arg) > 9999,
+                  "stg: gradients are a step's: stg::value_and_grad<loss>()(graph, x = X, params).gradients",
+                  detail::nothing_recorded backward(const Arg&...) const)
+  STG_INSTEAD_FOR((class... Arg), sizeof...(Arg) > 9999,
+                  "stg: a model has no parameters of its own; make them: auto params = stg::parameters<model>()",
+                  named_values<> parameters(const Arg&...) const)
 
   /// How often a prologue ran: once for fixed inputs that stay the same.
   std::uint64_t prologue_runs() const { return kept.runs(); }

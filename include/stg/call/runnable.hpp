@@ -13,11 +13,13 @@
 #include <variant>           // variant, visit
 #include <vector>            // vector
 
+#include <stg/base/instead.hpp>           // STG_INSTEAD_FOR
 #include <stg/examine/partition.hpp>      // partitioned
 #include <stg/ir/program.hpp>             // program
 #include <stg/runtime/binding.hpp>        // bound_input
 #include <stg/runtime/call_graph.hpp>     // call_graph
 #include <stg/runtime/edge_values.hpp>    // edge_values, edge_steps
+#include <stg/runtime/named_values.hpp>   // is_named_set
 #include <stg/runtime/sparse_tensor.hpp>  // sparse_tensor
 #include <stg/runtime/step_graphs.hpp>    // sequence_weights
 #include <stg/runtime/tensor.hpp>         // tensor
@@ -27,6 +29,14 @@ namespace stg {
 /// What a program gives whose types are known at run time: `std::get<stg::tensor<float>>(out[0])`.
 using any_tensor =
     std::variant<tensor<float>, tensor<double>, tensor<std::int32_t>, tensor<bool>, tensor<bfloat16>, tensor<float16>>;
+
+namespace detail {
+/// `x = X`, or a set of parameters.
+template <class X>
+concept BoundByName = is_named_set<X> || requires {
+  typename X::symbol;
+};
+}  // namespace detail
 
 /// A tensor for an input, by the input's name or, where it has none, by its entry among the program's inputs; errors
 /// call that '#5'. Refers to the tensor.
@@ -74,6 +84,11 @@ class program_input {
 class runnable {
  public:
   explicit runnable(const ir::program& p);
+
+  /// Of bindings as a model takes them: what to write.
+  STG_INSTEAD_FOR((detail::BoundByName First, class... Rest), sizeof(First) == 0,
+                  "stg: inputs of a program that is a value have names: run(graph, {{\"x\", X}, {\"W\", params[W]}})",
+                  std::vector<any_tensor> operator()(const call_graph&, const First&, const Rest&...) const)
 
   std::vector<any_tensor> operator()(const call_graph& on, std::span<const program_input> inputs) const;
   std::vector<any_tensor> operator()(const call_graph& on, std::initializer_list<program_input> inputs) const {

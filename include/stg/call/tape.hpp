@@ -1,9 +1,11 @@
 // A tape: one recorded training call that can be differentiated, and the trainer that records it.
 #pragma once
 
-#include <memory>   // shared_ptr
-#include <utility>  // integer_sequence, move
+#include <concepts>  // integral
+#include <memory>    // shared_ptr
+#include <utility>   // integer_sequence, move
 
+#include <stg/base/instead.hpp>           // STG_INSTEAD_FOR
 #include <stg/base/error.hpp>             // error
 #include <stg/call/fixed.hpp>             // form_of
 #include <stg/call/recording.hpp>         // recording, zero_memory
@@ -43,6 +45,10 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
       return tensor<float>();
     }
   }
+  /// Its position as an argument: what to write.
+  STG_INSTEAD_FOR((std::integral Position), sizeof(Position) == 0,
+                  "stg: an output's position is a constant in brackets: tape.output<0>()",
+                  tensor<float> output(Position))
 
   /// Gradients for cotangents of the real outputs, in their order and of their shapes: views that share in the tape's
   /// memory, indexed by symbol. An output without a cotangent, `stg::none` or one of the last that is left out, adds
@@ -158,6 +164,10 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     detail::check(keep);
     keep_ = keep;
   }
+  /// Of a bare number: what to write.
+  STG_INSTEAD_FOR((std::integral Steps), sizeof(Steps) == 0,
+                  "stg: checkpoint takes every so many steps, or bytes: step.checkpoint({.every = 10})",
+                  bool checkpoint(Steps))
   /// Runs the program in training: dropout draws anew in every call, by the call's number. Returns a tape. Errors:
   /// those of bind_inputs, more edges than check_edge_ids allows, and memory that is not to be had; a call that throws
   /// has taken a number all the same. One call at a time, since it counts them; tapes that exist may be differentiated

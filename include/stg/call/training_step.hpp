@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>      // int64_t
+#include <concepts>     // integral
 #include <memory>       // shared_ptr
 #include <string>       // to_string
 #include <type_traits>  // is_invocable_v
 #include <utility>      // move
 
+#include <stg/base/instead.hpp>           // STG_INSTEAD_FOR
 #include <stg/base/error.hpp>             // error
 #include <stg/base/math.hpp>              // is_finite
 #include <stg/call/recorded_call.hpp>     // recorded_call
@@ -76,6 +78,10 @@ template <class Ref, class Entries, class Backend = default_backend> class train
     detail::check(keep);
     keep_ = keep;
   }
+  /// Of a bare number: what to write.
+  STG_INSTEAD_FOR((std::integral Steps), sizeof(Steps) == 0,
+                  "stg: checkpoint takes every so many steps, or bytes: step.checkpoint({.every = 10})",
+                  bool checkpoint(Steps))
   /// The loss, all outputs and the gradients: a step_result. Dropout draws anew in every step, by the step's number.
   /// Errors: those of bind_inputs, an input that is a result of the step before, more edges than check_edge_ids allows,
   /// memory that is not to be had, and on a device labels outside of their classes. After one the step can be called

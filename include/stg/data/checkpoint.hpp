@@ -9,6 +9,7 @@
 #include <utility>      // move
 #include <vector>       // vector
 
+#include <stg/base/instead.hpp>           // STG_INSTEAD_FREE, nothing
 #include <stg/base/error.hpp>             // error
 #include <stg/data/file_replacement.hpp>  // file_replacement, whole_files
 #include <stg/data/npy.hpp>               // read_npy
@@ -161,6 +162,9 @@ template <class... Named> void load_parameters(named_values<Named...>& parameter
   load_checkpoint(folder, parameters);
 }
 
+/// As a function that gives the set: what to write.
+STG_INSTEAD_FREE("stg: load_parameters reads into a set that there is: load_parameters(params, \"folder\")",
+                 inline detail::nothing load_parameters(const std::string&))
 template <class... Named> void load_parameters(const std::string&, const named_values<Named...>&) {
   constexpr bool set_is_first = sizeof...(Named) > 9999;
   static_assert(set_is_first,

@@ -1,6 +1,7 @@
 // Reading, mapping and writing NumPy's .npy files, version 1.0.
 #pragma once
 
+#include <stg/base/instead.hpp>    // STG_INSTEAD_FREE
 #include <stg/runtime/tensor.hpp>  // tensor
 
 #include <string>  // string
@@ -36,5 +37,15 @@ template <class T> const_tensor<T> map_npy(const std::string& path);
 
 /// Writes a tensor so that `read_npy<T>` and NumPy read it. Error when the file cannot be written.
 template <class T> void write_npy(const std::string& path, const const_tensor<T>& t);
+
+// Without the type of the elements, and with the tensor before the path: what to write.
+STG_INSTEAD_FREE("stg: read_npy takes the type of the elements: stg::read_npy<float>(\"x.npy\")",
+                 inline tensor<float> read_npy(const std::string&))
+STG_INSTEAD_FREE("stg: read_npy_as takes the type of the elements: stg::read_npy_as<float>(\"x.npy\")",
+                 inline tensor<float> read_npy_as(const std::string&))
+STG_INSTEAD_FREE("stg: map_npy takes the type of the elements: stg::map_npy<float>(\"x.npy\")",
+                 inline const_tensor<float> map_npy(const std::string&))
+STG_INSTEAD_FOR((class T), sizeof(T) == 0, "stg: write_npy takes the path, then the tensor: write_npy(\"x.npy\", X)",
+                bool write_npy(const const_tensor<T>&, const std::string&))
 
 }  // namespace stg

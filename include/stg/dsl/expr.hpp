@@ -5,6 +5,7 @@
 #include <string_view>  // string_view
 #include <type_traits>  // is_same_v
 
+#include <stg/base/instead.hpp>     // STG_INSTEAD
 #include <stg/base/name_table.hpp>  // name_table
 #include <stg/dsl/shape.hpp>        // shape
 #include <stg/dsl/written.hpp>      // written_index
@@ -209,16 +210,35 @@ struct tracer {
 
 /// The result of a mistake, in place of a value. Every function takes it in silence: one mistake is one message.
 struct mistake {
+#define STG_METHOD(name, sentence) \
+  constexpr mistake name(...) const { return {}; }
+#include <stg/dsl/methods.inc>
+#undef STG_METHOD
   template <class Index> constexpr mistake operator[](Index) const { return {}; }
   template <class... A> constexpr mistake operator()(const A&...) const { return {}; }
   constexpr explicit operator bool() const { return false; }
 };
 template <class X> inline constexpr bool is_mistake = std::is_same_v<X, mistake>;
 
+/// What a value says where it is asked as a tensor of PyTorch is: `h.relu()`. The arguments are those of any call.
+struct without_methods {
+#define STG_METHOD(name, sentence) STG_INSTEAD(sentence, constexpr mistake name(...) const)
+#include <stg/dsl/methods.inc>
+#undef STG_METHOD
+};
+/// The same of symbols, which lambdas name before they are instantiated: `W.t()`.
+template <class Symbols> struct symbol_without_methods {
+#define STG_METHOD(name, sentence) STG_INSTEAD_IN(sizeof(Symbols) == 0, sentence, constexpr mistake name(...) const)
+#include <stg/dsl/methods.inc>
+#undef STG_METHOD
+};
+
 /// A value of the program being traced. Copying one copies two words; operands never nest in its type.
-template <class Space, class Shape, scalar_type T> struct [[nodiscard(STG_IS_NOT_USED)]] expr {
+template <class Space, class Shape, scalar_type T> struct [[nodiscard(STG_IS_NOT_USED)]] expr : without_methods {
   tracer* trace;
   ir::value_id id;
+
+  constexpr expr(tracer * by, ir::value_id at) : trace(by), id(at) {}
 
   /// `if (a > b)` and `a > b ? x : y` end here: while a program is traced no number is known yet.
   constexpr explicit operator bool() const {

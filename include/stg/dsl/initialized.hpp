@@ -75,4 +75,17 @@ constexpr auto initialized(symbol<N, S, Sh, T, R, O> x, init::of_fans with) {
 
 #undef STG_CHECK_INITIALIZED
 
+// The beginning before the parameter, and a bare number: what to write.
+template <class Begin, Symbol X> constexpr X initialized(const Begin&, const X& x) {
+  constexpr bool is_first = sizeof(X) == 0;
+  static_assert(is_first, "stg: initialized takes the parameter first: initialized(parameter<\"g\", 16>, init::ones)");
+  return x;
+}
+template <Symbol X> constexpr X initialized(const X& x, double) {
+  constexpr bool is_a_rule = sizeof(X) == 0;
+  static_assert(is_a_rule,
+                "stg: a parameter begins with a rule: initialized(parameter<\"g\", 16>, init::constant(0.5))");
+  return x;
+}
+
 }  // namespace stg

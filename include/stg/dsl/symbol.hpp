@@ -40,7 +40,7 @@ template <class Symbol, class T, bool Fixed = false> struct binding {
 /// A named input. Declare one with vertex_feature, edge_feature, graph_feature, parameter or scalar. Over: shape<E>
 /// where it has a value for each of E steps of a scan.
 template <class Name, class Space, class Shape, stg::scalar_type T, bool Trainable, class Over = shape<>>
-struct symbol {
+struct symbol : symbol_without_methods<int> {
   using name = Name;
   using where = Space;
   using dims = Shape;
@@ -49,6 +49,9 @@ struct symbol {
   static constexpr bool trainable = Trainable;
 
   ir::start begins{};  // what `initialize` makes of a parameter
+
+  constexpr symbol() = default;
+  constexpr explicit symbol(const ir::start& with) : begins(with) {}
 
   template <class V> constexpr binding<symbol, V> operator=(V& value) const { return binding<symbol, V>{value}; }
   template <class V> constexpr binding<symbol, const V> operator=(const V& value) const {
@@ -212,5 +215,27 @@ template <fixed_string T, Symbol X> constexpr auto over(X x) { return detail::re
 template <auto T, Symbol X>
   requires(!detail::is_spelled<std::remove_cvref_t<decltype(T)>>)
 constexpr auto over(X x) { return detail::repeated<T>(x); }
+
+namespace detail {
+template <class X>
+concept OutsideNumbers = requires(const X& x) {
+  x.shape();
+};
+}  // namespace detail
+#define STG_BINDS_BY_ONE "stg: an input is bound by one =, and compared as a value that is read; write x = X"
+#if STG_SAYS_AT_CALLS
+#define STG_SAYS_BOUND(X) __attribute__((diagnose_if(sizeof(X) != 0, STG_BINDS_BY_ONE, "error")))
+#define STG_CHECK_BOUND(X)
+#else
+#define STG_SAYS_BOUND(X)
+#define STG_CHECK_BOUND(X) static_assert(sizeof(X) == 0, STG_BINDS_BY_ONE)
+#endif
+/// `x == X` where an input is bound: what to write.
+template <Symbol X, detail::OutsideNumbers V>
+STG_SAYS_BOUND(X)
+constexpr binding<X, const V> operator==(const X&, const V& value) {
+  STG_CHECK_BOUND(X);
+  return binding<X, const V>{value};
+}
 
 }  // namespace stg

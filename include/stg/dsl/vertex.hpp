@@ -3,8 +3,9 @@
 
 #include <type_traits>  // is_same_v
 
-#include <stg/dsl/build.hpp>  // emit, read_symbol
-#include <stg/dsl/kinds.hpp>  // vertex_set_type, relation_type
+#include <stg/base/instead.hpp>  // STG_INSTEAD
+#include <stg/dsl/build.hpp>     // emit, read_symbol
+#include <stg/dsl/kinds.hpp>     // vertex_set_type, relation_type
 
 namespace stg {
 
@@ -93,6 +94,20 @@ template <class Side> struct [[nodiscard(STG_IS_NOT_USED)]] edge_view {
       }
     }
   }
+
+  // What other libraries ask edges: what to write.
+  STG_INSTEAD_IN(sizeof(Side) == 0, "stg: edges are counted at their vertex: v.in_degree(), v.out_degree()",
+                 constexpr mistake in_degree(...) const)
+  STG_INSTEAD_IN(sizeof(Side) == 0, "stg: edges are counted at their vertex: v.in_degree(), v.out_degree()",
+                 constexpr mistake out_degree(...) const)
+  STG_INSTEAD_IN(sizeof(Side) == 0, "stg: edges are counted at their vertex: v.in_degree(), v.out_degree()",
+                 constexpr mistake size(...) const)
+  STG_INSTEAD_IN(sizeof(Side) == 0, "stg: edges are aggregated by what they read: sum(e.src(x))",
+                 constexpr mistake sum(...) const)
+  STG_INSTEAD_IN(sizeof(Side) == 0, "stg: edges are aggregated by what they read: mean(e.src(x))",
+                 constexpr mistake mean(...) const)
+  STG_INSTEAD_IN(sizeof(Side) == 0, "stg: edges are aggregated by what they read: max(e.src(x))",
+                 constexpr mistake max(...) const)
 
   /// `for (auto e : v.in_edges())` ends here. auto: looked into before the loop's body is.
   constexpr auto begin() const {
@@ -269,6 +284,16 @@ struct vertex_view {
   template <scalar_type T = scalar_type::real> constexpr auto out_degree() const {
     return detail::owned_edges<space::out_edge, T>(trace);
   }
+
+  // What other libraries ask a vertex: what to write.
+  STG_INSTEAD("stg: a vertex has two degrees; write v.in_degree() or v.out_degree()",
+              constexpr mistake degree(...) const)
+  STG_INSTEAD("stg: neighbours are read by edges: auto e = v.in_edges(); then e.src(x)",
+              constexpr mistake neighbors(...) const)
+  STG_INSTEAD("stg: neighbours are read by edges: auto e = v.in_edges(); then e.src(x)",
+              constexpr mistake neighbours(...) const)
+  STG_INSTEAD("stg: a vertex has v.in_edges() and v.out_edges()", constexpr looped_over edges(...) const)
+  STG_INSTEAD("stg: vertices are counted by v.vertex_count()", constexpr mistake size(...) const)
 
   /// Number of vertices of the graph, as a real number of the type that it meets: one value for the graph.
   template <scalar_type T = scalar_type::real> constexpr auto vertex_count() const {

@@ -5,6 +5,7 @@
 
 #include <stg/base/sequence.hpp>      // sequence
 #include <stg/examine/numbering.hpp>  // first_equals
+#include <stg/base/instead.hpp>       // STG_INSTEAD
 #include <stg/examine/walk.hpp>       // each_with_steps
 #include <stg/ir/program.hpp>         // program
 
@@ -14,6 +15,8 @@ namespace stg::examine {
 struct operation_counts {
   int of[ir::opcode_count]{};
   constexpr int operator[](ir::opcode code) const { return of[static_cast<int>(code)]; }
+  STG_INSTEAD("stg: operations are words of stg::ir::opcode: counts_of(p)[stg::ir::opcode::matmul]",
+              constexpr int operator[](const char*) const)
   constexpr int total() const {
     int n = 0;
     for (const int k : of) n += k;

@@ -7,4 +7,5 @@
 #include <stg/nn/conv/heterogeneous.hpp>  // han hgt
 #include <stg/nn/conv/relational.hpp>     // rgcn
 #include <stg/nn/conv/spatial.hpp>        // sage graph gin gine pna
+#include <stg/nn/other_names.hpp>         // GCNConv and others
 #include <stg/nn/conv/spectral.hpp>       // gcn cheb tag sgc appnp arma

@@ -172,7 +172,7 @@ namespace detail {
 using no_batch_normalised = batch_normalised<mistake, mistake, mistake>;
 /// Whether a value or a parameter stands where a norm takes a number.
 template <class Weight>
-inline constexpr bool is_weight = Expression<Weight> || Symbol<Weight> || stg::detail::is_loose<Weight>;
+inline constexpr bool is_weight = Expression<Weight> || Symbol<Weight> || for_layers::is_loose<Weight>;
 }  // namespace detail
 // With a weight and a bias behind the value: what to write.
 #define STG_NORM_HAS_NO_WEIGHT(form) "stg: a norm has no weight or bias of its own; write gain * " form " + bias"

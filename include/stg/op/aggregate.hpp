@@ -1,6 +1,7 @@
 // Between vertices and edges: gathers, and aggregates over the edges that a vertex owns.
 #pragma once
 
+#include <stg/base/instead.hpp>   // STG_INSTEAD_FOR
 #include <stg/base/config.hpp>    // STG_HOST_DEVICE, STG_LANEWISE
 #include <stg/base/lowest.hpp>    // lowest
 #include <stg/dsl/build.hpp>      // emit_with, statement_of
@@ -276,6 +277,10 @@ template <class S, class Sh, scalar_type T> constexpr auto softmax(expr<S, Sh, T
 // Called on what was not read.
 STG_TAKES_VALUES(prod)
 STG_TAKES_VALUES(argmax)
+#define STG_FINDS_EDGES \
+  "stg: argmax and argmin find an edge and take no axis; classes are counted by stg::accuracy(out, labels)"
+STG_INSTEAD_FOR((Expression X, class Axis), sizeof(X) == 0, STG_FINDS_EDGES, constexpr mistake argmax(const X&, Axis))
+STG_INSTEAD_FOR((Expression X, class Axis), sizeof(X) == 0, STG_FINDS_EDGES, constexpr mistake argmin(const X&, Axis))
 STG_TAKES_VALUES(argmin)
 
 }  // namespace stg

@@ -1,6 +1,7 @@
 // Comparisons, conditions & | ^ ! of them, is_nan, select and cast; the messages for `a && b`.
 #pragma once
 
+#include <stg/base/instead.hpp>  // STG_INSTEAD_FOR
 #include <stg/base/config.hpp>   // STG_LANEWISE
 #include <stg/dsl/build.hpp>     // pointwise, STG_CHECK_PLACES
 #include <stg/op/operation.hpp>  // comparison
@@ -302,6 +303,9 @@ STG_TAKES_VALUES(is_nan)
 STG_TAKES_VALUES(select)
 STG_TAKES_VALUES_FOR(cast, To, scalar_type To)
 STG_LACKS_BRACKETS_OF(cast, 1, "cast<f32>(x)")
+STG_INSTEAD_FOR((class To, class X), sizeof(X) == 0,
+                "stg: a scalar type is f32, f64, i32 or boolean, not one of C++: cast<f32>(x)",
+                constexpr mistake cast(const X&))
 STG_TAKES_ARGUMENTS(select, 3, 3, "select(a > b, x, y)")
 template <Unread X> STG_SAYS_UNREAD(!, "a value", X) STG_SAYS_STEPS(!, X) constexpr auto operator!(const X& x) {
   STG_CHECK_UNREAD(!, "a value", X);

@@ -292,4 +292,27 @@ STG_TAKES_A_NUMBER(leaky_relu, 1, "leaky_relu(x, 0.2)")
 STG_TAKES_VALUES(elu)
 STG_TAKES_A_NUMBER(elu, 1, "elu(x, 1.0)")
 
+#define STG_TAKES_ONE(function) STG_TAKES_ARGUMENTS(function, 1, 1, #function "(x)")
+STG_TAKES_ONE(exp)
+STG_TAKES_ONE(log)
+STG_TAKES_ONE(sqrt)
+STG_TAKES_ONE(tanh)
+STG_TAKES_ONE(sigmoid)
+STG_TAKES_ONE(relu)
+#undef STG_TAKES_ONE
+STG_TAKES_ARGUMENTS(leaky_relu, 1, 2, "leaky_relu(x, 0.2)")
+STG_TAKES_ARGUMENTS(elu, 1, 2, "elu(x, 1.0)")
+
+// The number first, and in brackets: what to write.
+STG_INSTEAD_FOR((detail::Number Slope, Expression X), sizeof(X) == 0,
+                "stg: leaky_relu takes the value, then the slope: leaky_relu(x, 0.2)",
+                constexpr mistake leaky_relu(Slope, const X&))
+STG_INSTEAD_FOR((detail::Number Alpha, Expression X), sizeof(X) == 0,
+                "stg: elu takes the value, then alpha: elu(x, 1.0)", constexpr mistake elu(Alpha, const X&))
+STG_INSTEAD_FOR((auto Slope, Expression X), sizeof(X) == 0,
+                "stg: the slope is an argument, not in brackets: leaky_relu(x, 0.2)",
+                constexpr mistake leaky_relu(const X&))
+STG_INSTEAD_FOR((auto Alpha, Expression X), sizeof(X) == 0, "stg: alpha is an argument, not in brackets: elu(x, 1.0)",
+                constexpr mistake elu(const X&))
+
 }  // namespace stg

@@ -4,6 +4,7 @@
 #include <cstdint>      // int64_t
 #include <type_traits>  // is_same_v, type_identity
 
+#include <stg/base/instead.hpp>   // STG_INSTEAD_FOR
 #include <stg/base/config.hpp>    // STG_LANEWISE
 #include <stg/dsl/build.hpp>      // emit, statement_of
 #include <stg/op/aggregate.hpp>   // softmax
@@ -428,6 +429,11 @@ STG_TAKES_VALUES_FOR(reshape, To..., auto... To)
 STG_TAKES_VALUES_FOR(slice, STG_BOTH(Begin, End), int Begin, int End)
 STG_TAKES_VALUES_FOR(concat, Axis, auto Axis)
 STG_LACKS_BRACKETS_OF(concat, 2, "concat<axis<0>>(a, b)")
+STG_INSTEAD_FOR((auto Axis, class X), sizeof(X) == 0,
+                "stg: values stand side by side, not in braces: concat<axis<0>>(a, b)",
+                constexpr mistake concat(std::initializer_list<X>, detail::any = {}))
+STG_INSTEAD_FOR((class X), sizeof(X) == 0, "stg: values stand side by side, not in braces: concat<axis<0>>(a, b)",
+                constexpr mistake concat(std::initializer_list<X>, detail::any = {}))
 STG_TAKES_ARGUMENTS(concat, 2, 97, "concat<axis<0>>(a, b)")
 
 // Arguments of one type: overloads of their own win over the standard library's under `using namespace std;`.

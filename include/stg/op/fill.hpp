@@ -1,10 +1,13 @@
 // Constants of a shape: zeros ones full; the same everywhere, or one for each vertex or edge.
 #pragma once
 
-#include <stg/dsl/build.hpp>   // constant, emit
-#include <stg/dsl/loose.hpp>   // loose_expr
-#include <stg/dsl/symbol.hpp>  // symbol_arguments
-#include <stg/dsl/vertex.hpp>  // vertex_view, edge_view
+#include <concepts>  // integral
+
+#include <stg/base/instead.hpp>  // STG_INSTEAD_FOR
+#include <stg/dsl/build.hpp>     // constant, emit
+#include <stg/dsl/loose.hpp>     // loose_expr
+#include <stg/dsl/symbol.hpp>    // symbol_arguments
+#include <stg/dsl/vertex.hpp>    // vertex_view, edge_view
 
 namespace stg {
 
@@ -68,5 +71,13 @@ template <auto... Args, class Side> constexpr auto zeros(edge_view<Side> e) { re
 template <auto... Args> constexpr auto ones(vertex_view v) { return full<Args...>(v, 1); }
 template <auto... Args, class Set> constexpr auto ones(set_view<Set> v) { return full<Args...>(v, 1); }
 template <auto... Args, class Side> constexpr auto ones(edge_view<Side> e) { return full<Args...>(e, 1); }
+
+// Extents as arguments: what to write.
+STG_INSTEAD_FOR((std::integral Extent), sizeof(Extent) == 0, "stg: extents stand in brackets: zeros<16>(v)",
+                constexpr mistake zeros(Extent, detail::any = {}, detail::any = {}))
+STG_INSTEAD_FOR((std::integral Extent), sizeof(Extent) == 0, "stg: extents stand in brackets: ones<16>(v)",
+                constexpr mistake ones(Extent, detail::any = {}, detail::any = {}))
+STG_INSTEAD_FOR((std::integral Extent), sizeof(Extent) == 0, "stg: extents stand in brackets: full<16>(v, 0.5)",
+                constexpr mistake full(Extent, detail::any))
 
 }  // namespace stg

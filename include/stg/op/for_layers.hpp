@@ -21,6 +21,8 @@ using detail::operand_traits;
 using detail::signature;
 /// Whether an argument is anything that a value can be made of, rather than a function in its place.
 using detail::is_operand;
+/// Whether one is a value of the graph that no lambda has met yet.
+using detail::is_loose;
 /// Whether a function takes so many arguments, be its body right or wrong.
 using detail::takes_arguments;
 /// Whether an argument is a tensor or an array, outside of any program.

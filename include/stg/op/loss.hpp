@@ -1,6 +1,7 @@
 // Losses, written in the language: cross_entropy and nll of labels; mse l1 huber bce_with_logits of targets.
 #pragma once
 
+#include <stg/base/instead.hpp>   // STG_INSTEAD_FOR
 #include <stg/dsl/written.hpp>    // written
 #include <stg/op/aggregate.hpp>   // sum
 #include <stg/op/arithmetic.hpp>  // abs
@@ -379,6 +380,22 @@ STG_TAKES_ARGUMENTS(nll, 2, 3, "nll(log_p, v(label), v(mask))")
 STG_TAKES_ARGUMENTS(bce_with_logits, 2, 3, "bce_with_logits(y, v(target), v(mask))")
 STG_TAKES_ARGUMENTS(mse, 2, 3, "mse(y, v(target), v(mask))")
 STG_TAKES_ARGUMENTS(l1, 2, 3, "l1(y, v(target), v(mask))")
+// Options of PyTorch's losses where the mask belongs: what to write.
+STG_INSTEAD_FOR((Expression Y, class Target, detail::NoMask Option), sizeof(Y) == 0,
+                "stg: cross_entropy takes a mask third, and no options: cross_entropy(logits, v(label), v(mask))",
+                constexpr mistake cross_entropy(const Y&, const Target&, const Option&))
+STG_INSTEAD_FOR((Expression Y, class Target, detail::NoMask Option), sizeof(Y) == 0,
+                "stg: nll takes a mask third, and no options: nll(log_p, v(label), v(mask))",
+                constexpr mistake nll(const Y&, const Target&, const Option&))
+STG_INSTEAD_FOR((Expression Y, class Target, detail::NoMask Option), sizeof(Y) == 0,
+                "stg: bce_with_logits takes a mask third, and no options: bce_with_logits(y, v(target), v(mask))",
+                constexpr mistake bce_with_logits(const Y&, const Target&, const Option&))
+STG_INSTEAD_FOR((Expression Y, class Target, detail::NoMask Option), sizeof(Y) == 0,
+                "stg: mse takes a mask third, and no options: mse(y, v(target), v(mask))",
+                constexpr mistake mse(const Y&, const Target&, const Option&))
+STG_INSTEAD_FOR((Expression Y, class Target, detail::NoMask Option), sizeof(Y) == 0,
+                "stg: l1 takes a mask third, and no options: l1(y, v(target), v(mask))",
+                constexpr mistake l1(const Y&, const Target&, const Option&))
 STG_TAKES_ARGUMENTS(huber, 2, 4, "huber(y, v(target))")
 STG_TAKES_A_NUMBER(huber, 2, "huber(y, v(target), 1.0, v(mask))")
 

@@ -9,6 +9,7 @@
 #include <type_traits>  // bool_constant
 #include <utility>      // declval, integer_sequence
 
+#include <stg/base/instead.hpp>  // STG_INSTEAD_FOR
 #include <stg/dsl/vertex.hpp>    // vertex_view
 #include <stg/dsl/written.hpp>   // here
 #include <stg/op/operation.hpp>  // operation
@@ -253,6 +254,11 @@ template <class... X> constexpr auto one_or_all(const std::tuple<X...>& all) {
 
 }  // namespace detail
 
+namespace detail {
+template <class X>
+concept NoVertex = !std::is_convertible_v<const X&, vertex_view>;
+}  // namespace detail
+
 /// A layer with a gradient of its own: what custom_gradient returns.
 template <class Layer, class Gradient> struct layer_with_gradient {
   Layer layer;
@@ -293,6 +299,10 @@ template <class Layer, class Gradient> struct layer_with_gradient {
       return mistake();
     }
   }
+  /// Without the vertex: what to write.
+  STG_INSTEAD_FOR((detail::NoVertex First, class... Arg), sizeof(First) == 0,
+                  "stg: a layer of custom_gradient takes the vertex first: f(v, v(x), W)",
+                  constexpr mistake operator()(const First&, const Arg&...) const)
 };
 
 /// A layer whose gradient you supply. `layer` takes the vertex and values, and gives one back, or several as a tuple;

@@ -76,5 +76,16 @@ constexpr auto dropout(const X&... x) {
 }
 STG_TAKES_ARGUMENTS(dropout, 2, 2, "dropout(x, 0.5)")
 STG_TAKES_A_NUMBER(dropout, 1, "dropout(x, 0.5)")
+/// As a module, and the rate first: what to write.
+STG_INSTEAD_FOR((detail::Number P), sizeof(P) == 0, "stg: dropout is a function of a value: dropout(h, 0.5)",
+                constexpr mistake dropout(P))
+STG_INSTEAD_FOR((detail::Number P, Expression X), sizeof(X) == 0, "stg: dropout takes the value first: dropout(h, 0.5)",
+                constexpr mistake dropout(P, const X&))
+STG_INSTEAD_FOR((Expression X), sizeof(X) == 0,
+                "stg: a program draws no numbers but dropout's; bind noise as a feature: v(noise)",
+                constexpr mistake uniform(const X&, detail::any = {}, detail::any = {}))
+STG_INSTEAD_FOR((Expression X), sizeof(X) == 0,
+                "stg: a program draws no numbers but dropout's; bind noise as a feature: v(noise)",
+                constexpr mistake normal(const X&, detail::any = {}, detail::any = {}))
 
 }  // namespace stg

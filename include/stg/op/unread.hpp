@@ -3,10 +3,11 @@
 #pragma once
 
 #include <cstddef>      // size_t
-#include <type_traits>  // is_base_of_v
+#include <type_traits>  // is_arithmetic_v, is_base_of_v, is_convertible_v
 
-#include <stg/dsl/build.hpp>   // on_values, mistake, Symbol
-#include <stg/dsl/vertex.hpp>  // vertex_view, edge_view
+#include <stg/base/instead.hpp>  // STG_INSTEAD_FOR
+#include <stg/dsl/build.hpp>     // on_values, mistake, Symbol
+#include <stg/dsl/vertex.hpp>    // vertex_view, edge_view
 
 namespace stg {
 
@@ -21,6 +22,12 @@ inline constexpr bool is_foreign =
 }  // namespace detail
 
 namespace detail {
+template <class X>
+concept Number = std::is_arithmetic_v<X>;
+/// A number or a text, where a value belongs.
+template <class X>
+concept NoMask = std::is_arithmetic_v<X> || std::is_convertible_v<const X&, const char*>;
+
 template <class X>
 inline constexpr bool is_of_language = is_foreign<X> ? !holds_numbers<X> : is_operand<X> && !std::is_arithmetic_v<X>;
 template <class A, class B>

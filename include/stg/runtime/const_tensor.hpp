@@ -1,6 +1,7 @@
 // Reading dense arrays: what a tensor is to those who may not write to it.
 #pragma once
 
+#include <stg/base/instead.hpp>        // STG_INSTEAD, nothing
 #include <stg/base/float16.hpp>        // bfloat16, float16
 #include <stg/base/room.hpp>           // room_for
 #include <stg/runtime/dimensions.hpp>  // dimensions
@@ -70,6 +71,31 @@ concept TensorElement = std::same_as<T, float> || std::same_as<T, double> || std
 
 template <TensorElement T> class tensor;
 
+namespace detail {
+/// What PyTorch and NumPy ask of a tensor: what to write.
+struct without_array_methods {
+  STG_INSTEAD("stg: the extent of an axis is X.extent(0); X.size() counts all elements", int size(int) const)
+  STG_INSTEAD("stg: the axes of a tensor are counted by X.rank()", int dim() const)
+  STG_INSTEAD("stg: the elements of a tensor are counted by X.size()", int numel() const)
+  STG_INSTEAD("stg: a tensor comes to the host by X.to(stg::host)", nothing cpu() const)
+  STG_INSTEAD("stg: a tensor goes to a device by X.to(stg::cuda())", nothing cuda() const)
+  STG_INSTEAD("stg: a tensor only holds numbers; classes that were found are counted by accuracy",
+              nothing argmax(...) const)
+  STG_INSTEAD("stg: a tensor only holds numbers; sum and mean stand in a program: mean(v(x), ...)",
+              nothing sum(...) const)
+  STG_INSTEAD("stg: a tensor only holds numbers; sum and mean stand in a program: mean(v(x), ...)",
+              nothing mean(...) const)
+  STG_INSTEAD("stg: a tensor only holds numbers; max and min are std::ranges::max(X) on the host",
+              nothing max(...) const)
+  STG_INSTEAD("stg: a tensor only holds numbers; max and min are std::ranges::max(X) on the host",
+              nothing min(...) const)
+  STG_INSTEAD("stg: a tensor is not turned round; transpose<0, 1>(v(W)) does so in a program", nothing t() const)
+  STG_INSTEAD("stg: results have no history to be cut from; leave detach() out", nothing detach() const)
+  STG_INSTEAD("stg: a tensor has no history; gradients are stg::value_and_grad<loss>()(graph, ...)",
+              nothing backward() const)
+};
+}  // namespace detail
+
 /// A tensor that is read and never written through: a view of memory that is const, or of a tensor that is. Every
 /// `tensor` is one, so that what only reads takes a `const const_tensor<T>&`, and calls take both. Move-only. A
 /// default-made or moved-from one has shape (0,). What is said of places and of indices at `tensor` holds here.
@@ -78,7 +104,8 @@ template <TensorElement T> class tensor;
 ///   auto x = stg::tensor<float>::view_of(given, {3, 2});              // const_tensor<float>
 ///   auto y = layer(graph, h = x);                                     // x(0, 1) = 5 does not compile
 ///   std::cout << x.row(2) << '\n';                                    // [0.5 1. ]
-template <TensorElement T> class [[nodiscard(STG_TENSOR_IS_NOT_USED)]] const_tensor {
+template <TensorElement T>
+class [[nodiscard(STG_TENSOR_IS_NOT_USED)]] const_tensor : public detail::without_array_methods {
  public:
   using value_type = T;
 
@@ -126,6 +153,9 @@ template <TensorElement T> class [[nodiscard(STG_TENSOR_IS_NOT_USED)]] const_ten
   const dimensions& shape() const& { return shape_; }
   dimensions shape()&& { return shape_; }
   int rank() const { return shape_.rank(); }
+#ifndef __CUDACC__
+  using detail::without_array_methods::size;
+#endif
   std::int64_t size() const { return shape_.size(); }
   std::int64_t bytes() const { return shape_.size() * static_cast<std::int64_t>(sizeof(T)); }
   /// Whether the memory lives as long as this tensor: its own, or a tape's, which views of it share.

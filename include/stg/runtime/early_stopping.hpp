@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>        // array
+#include <concepts>     // convertible_to
 #include <cstdint>      // int64_t
 #include <string>       // string
 #include <string_view>  // string_view
@@ -47,6 +48,9 @@ class best_value {
 #define STG_KEEPS_GRADIENTS \
   "stg: early_stopping keeps parameters, and these are gradients; write early_stopping(params)"
 
+#define STG_KEEPS_A_TEMPORARY \
+  "stg: early_stopping refers to its parameters; give them a name first: auto params = stg::parameters<loss>()"
+
 /// Watches a value of every epoch and keeps a copy of the parameters of the best one, where they lie; after the first
 /// it allocates nothing. The parameters are referred to and must outlive it. save_state keeps where it is. Error of the
 /// constructor: patience below 1, a min_delta that is negative or no number.
@@ -63,6 +67,19 @@ template <class Parameters> class early_stopping {
   explicit early_stopping(Parameters& parameters, const early_stopping_options& options = {})
       : parameters_(&parameters), kept_(parameters.zeros()), value_(options) {
     STG_CHECK_SET(!detail::is_gradients<Parameters>, STG_KEEPS_GRADIENTS);
+  }
+
+  explicit early_stopping(Parameters&& parameters, const early_stopping_options& options = {})
+      : early_stopping(parameters, options) {
+    constexpr bool has_a_name = Parameters::count < 0;
+    static_assert(has_a_name, STG_KEEPS_A_TEMPORARY);
+  }
+  /// Of a number in place of options: what to write.
+  template <std::convertible_to<double> Number, class... More>
+  early_stopping(Parameters& parameters, const Number&, const More&...) : early_stopping(parameters) {
+    constexpr bool are_options = sizeof(Number) == 0;
+    static_assert(are_options,
+                  "stg: early_stopping takes options, not a number; write early_stopping(params, {.patience = 30})");
   }
 
   /// Takes an epoch's value and keeps the parameters when it is the best; whether training has gone on for `patience`

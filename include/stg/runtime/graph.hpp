@@ -1,6 +1,7 @@
 // The graph: an edge list sorted by destination and by source, with one edge id for both.
 #pragma once
 
+#include <stg/base/instead.hpp>           // STG_INSTEAD
 #include <stg/runtime/adjacency.hpp>      // adjacency
 #include <stg/runtime/edge_values.hpp>    // edge_steps, edge_values, tensor
 #include <stg/runtime/integer_range.hpp>  // IntegerRange
@@ -69,6 +70,26 @@ class [[nodiscard(STG_GRAPH_IS_NOT_USED)]] graph {
   ///   auto g = stg::graph::from_edge_index(2708, stg::read_npy<std::int64_t>("edge_index.npy"));
   static graph from_edge_index(std::int64_t vertices, const const_tensor<std::int64_t>& edge_index);
   static graph from_edge_index(std::int64_t vertices, const const_tensor<std::int32_t>& edge_index);
+
+  // Of other arguments and names: what to write.
+  STG_INSTEAD_FREE("stg: a graph has its number of vertices first: graph::from_edges(vertices, src, dst)",
+                   static graph from_edges(detail::any, detail::any))
+  STG_INSTEAD_FREE("stg: a graph has its number of vertices first: graph::from_edge_index(vertices, edge_index)",
+                   static graph from_edge_index(detail::any))
+  STG_INSTEAD_MADE("stg: a graph is made by a function: stg::graph::from_edges(vertices, src, dst)",
+                   graph(detail::any, detail::any))
+  STG_INSTEAD_MADE("stg: a graph is made by a function: stg::graph::from_edges(vertices, src, dst)",
+                   graph(detail::any, detail::any, detail::any))
+  STG_INSTEAD("stg: a graph's vertices are counted by graph.vertices()", std::int64_t num_nodes() const)
+  STG_INSTEAD("stg: a graph's vertices are counted by graph.vertices()", std::int64_t number_of_nodes() const)
+  STG_INSTEAD("stg: a graph's vertices are counted by graph.vertices()", std::int64_t num_vertices() const)
+  STG_INSTEAD("stg: a graph's edges are counted by graph.edges()", std::int64_t num_edges() const)
+  STG_INSTEAD("stg: a graph's edges are counted by graph.edges()", std::int64_t number_of_edges() const)
+  STG_INSTEAD("stg: degrees of a graph are in_degrees()[v] and out_degrees()[v]",
+              std::int64_t in_degree(detail::any) const)
+  STG_INSTEAD("stg: degrees of a graph are in_degrees()[v] and out_degrees()[v]",
+              std::int64_t out_degree(detail::any) const)
+  STG_INSTEAD("stg: the edges of a graph as two lists are graph.edge_list()", stg::edge_list edge_index() const)
 
   /// Where the rows lie: stg::host, or stg::cuda(device).
   location place() const;

@@ -155,6 +155,18 @@ class [[nodiscard(STG_GRAPH_IS_NOT_USED)]] graphs {
     STG_CHECK_OF_A_RELATION(Set);
     return *this;
   }
+  template <NamedVertexSet Set, class Other>
+  STG_SAYS_OF_A_RELATION(Set)
+  graphs& add_edges(Set, Other, detail::any, detail::any) {
+    STG_CHECK_OF_A_RELATION(Set);
+    return *this;
+  }
+  template <NamedVertexSet Set, class Relation, class Other>
+  STG_SAYS_OF_A_RELATION(Set)
+  graphs& add_edges(Set, Relation, Other, detail::any, detail::any) {
+    STG_CHECK_OF_A_RELATION(Set);
+    return *this;
+  }
   /// The same of edges that are a graph: of one set, or the relation of other graphs. Error also for other numbers of
   /// vertices than those of the sets.
   ///

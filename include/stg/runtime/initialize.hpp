@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stg/base/config.hpp>     // STG_SAYS_AT_CALLS
+#include <stg/base/instead.hpp>    // STG_INSTEAD_FOR
 #include <stg/ir/start.hpp>        // beginning
 #include <stg/runtime/tensor.hpp>  // tensor
 
@@ -74,6 +75,18 @@ void kaiming_uniform(tensor<T>&, Seed, double = 0) {
 template <class T> void constant(tensor<T>& t, double value);
 template <class T> void zeros(tensor<T>& t);
 template <class T> void ones(tensor<T>& t);
+
+// Without a seed: what to write.
+STG_INSTEAD_FOR((class T), sizeof(T) == 0, "stg: random numbers take a seed last: uniform(params[W], -1, 1, 7)",
+                bool uniform(tensor<T>&, double, double))
+STG_INSTEAD_FOR((class T), sizeof(T) == 0, "stg: random numbers take a seed last: normal(params[W], 0, 0.1, 7)",
+                bool normal(tensor<T>&, double, double))
+STG_INSTEAD_FOR((class T), sizeof(T) == 0, "stg: random numbers take a seed last: glorot_uniform(params[W], 7)",
+                bool glorot_uniform(tensor<T>&))
+STG_INSTEAD_FOR((class T), sizeof(T) == 0, "stg: random numbers take a seed last: glorot_normal(params[W], 7)",
+                bool glorot_normal(tensor<T>&))
+STG_INSTEAD_FOR((class T), sizeof(T) == 0, "stg: random numbers take a seed last: kaiming_uniform(params[W], 7)",
+                bool kaiming_uniform(tensor<T>&))
 
 namespace detail {
 /// One parameter of `initialize`. Errors as above, with its name.

@@ -1,6 +1,7 @@
 // Masks from lists of ids.
 #pragma once
 
+#include <stg/base/instead.hpp>    // STG_INSTEAD_FREE
 #include <stg/runtime/tensor.hpp>  // tensor
 
 #include <cstdint>           // int32_t, int64_t
@@ -20,5 +21,9 @@ tensor<bool> mask_of(std::span<const std::int64_t> ids, std::int64_t n);
 inline tensor<bool> mask_of(std::initializer_list<std::int64_t> ids, std::int64_t n) {
   return mask_of(std::span<const std::int64_t>(ids.begin(), ids.size()), n);
 }
+
+/// Without the length: what to write.
+STG_INSTEAD_FREE("stg: mask_of takes the ids and the number of rows: mask_of({4, 9, 30}, graph.vertices())",
+                 inline tensor<bool> mask_of(detail::any))
 
 }  // namespace stg

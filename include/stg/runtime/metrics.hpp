@@ -1,6 +1,7 @@
 // Figures of classes, of rankings and of numbers, as scikit-learn defines them.
 #pragma once
 
+#include <stg/base/instead.hpp>          // STG_INSTEAD_FOR
 #include <stg/runtime/counted_rows.hpp>  // counted_rows
 #include <stg/runtime/tensor.hpp>        // tensor
 
@@ -119,5 +120,13 @@ template <class T>
 template <class T>
 [[nodiscard(STG_NUMBER_IS_NOT_USED)]] double r2_score(const const_tensor<T>& y, const const_tensor<T>& target,
                                                       counted_rows over = {});
+
+// Of labels where truths belong: what to write.
+STG_INSTEAD_FOR((class T, class Label), sizeof(Label) == 0,
+                "stg: roc_auc takes scores, then tensor<bool> targets: labels.to<bool>()",
+                double roc_auc(const const_tensor<T>&, const const_tensor<Label>&, counted_rows = {}))
+STG_INSTEAD_FOR((class T, class Label), sizeof(Label) == 0,
+                "stg: average_precision takes scores, then tensor<bool> targets: labels.to<bool>()",
+                double average_precision(const const_tensor<T>&, const const_tensor<Label>&, counted_rows = {}))
 
 }  // namespace stg

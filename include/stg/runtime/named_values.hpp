@@ -11,8 +11,9 @@
 #include <boost/hana/for_each.hpp>  // for_each
 #include <boost/hana/tuple.hpp>     // tuple
 
-#include <stg/base/config.hpp>  // STG_SET_IS_NOT_USED, STG_SAYS_AT_CALLS
-#include <stg/ir/start.hpp>     // beginning
+#include <stg/base/config.hpp>   // STG_SET_IS_NOT_USED, STG_SAYS_AT_CALLS
+#include <stg/base/instead.hpp>  // nothing, STG_INSTEAD_IN
+#include <stg/ir/start.hpp>      // beginning
 
 namespace stg {
 
@@ -154,6 +155,8 @@ template <class... Named> class [[nodiscard(STG_SET_IS_NOT_USED)]] named_values 
   /// Of a set of tensors: what to write.
   named_values(const named_values& other) : items_(copied(other)) {}
   named_values& operator=(const named_values& other) { return items_ = copied(other), *this; }
+  /// Of a call that is an error: `params = stg::load_parameters("run")`.
+  template <std::same_as<detail::nothing> Nothing> named_values& operator=(Nothing) { return *this; }
   explicit named_values(boost::hana::tuple<Named...> items) : items_(std::move(items)) {}
   /// Plain numbers as parameters, or as gradients: `stg::parameters_of<loss> average = params.zeros()`.
   template <std::same_as<plain> Plain>
@@ -225,6 +228,18 @@ template <class... Named> class [[nodiscard(STG_SET_IS_NOT_USED)]] named_values 
       (put<typename Other::name>(taken, std::move(get<position<typename Other::name>()>())), ...);
     return taken;
   }
+
+  STG_INSTEAD_IN(sizeof...(Named) > 9999, "stg: parameters are the set itself; write stg::adam(params)",
+                 named_values & parameters())
+  STG_INSTEAD_IN(sizeof...(Named) > 9999, "stg: a set is written by save_parameters(params, \"folder\")",
+                 named_values & state_dict())
+  STG_INSTEAD_IN(sizeof...(Named) > 9999, "stg: a set goes to a device by params.to(stg::cuda())",
+                 named_values & cuda())
+  STG_INSTEAD_IN(sizeof...(Named) > 9999, "stg: a set comes to the host by params.to(stg::host)", named_values & cpu())
+  STG_INSTEAD_IN(sizeof...(Named) > 9999, "stg: each step gives gradients of its own, and none is kept; leave it out",
+                 named_values & zero_grad())
+  STG_INSTEAD_IN(sizeof...(Named) > 9999, "stg: a set is initialised by stg::initialize(params, 1)",
+                 named_values & initialize(detail::any = {}))
 
   /// Of a loop over the set: what to write.
   template <class Set = named_values> auto* begin() const { return looped_over<Set>(); }

@@ -9,6 +9,7 @@
 #include <string>       // string
 #include <string_view>  // string_view
 
+#include <stg/base/instead.hpp>            // STG_INSTEAD_FIELD
 #include <stg/runtime/optimizer_base.hpp>  // optimizer_base, parameter_update
 #include <stg/runtime/update_rule.hpp>     // adam_progress
 
@@ -19,21 +20,33 @@ namespace stg {
 struct sgd_options {
   double learning_rate = 0.01;
   double momentum = 0;
+  STG_INSTEAD_FIELD(lr, "stg: sgd has no lr; write {.learning_rate = 0.1}")
+  STG_INSTEAD_FIELD(weight_decay, "stg: weight decay is the optimiser's function: optimizer.weight_decay(5e-4)")
 };
 struct adam_options {
   double learning_rate = 0.001;
   double beta1 = 0.9, beta2 = 0.999;
   double epsilon = 1e-8;
+  STG_INSTEAD_FIELD(lr, "stg: adam has no lr; write {.learning_rate = 0.01}")
+  STG_INSTEAD_FIELD(betas, "stg: adam has no betas; write {.beta1 = 0.9, .beta2 = 0.999}")
+  STG_INSTEAD_FIELD(eps, "stg: adam has no eps; write {.epsilon = 1e-8}")
+  STG_INSTEAD_FIELD(weight_decay, "stg: weight decay is the optimiser's function: optimizer.weight_decay(5e-4)")
 };
 struct adamw_options {
   double learning_rate = 0.001;
   double beta1 = 0.9, beta2 = 0.999;
   double epsilon = 1e-8;
   double weight_decay = 0.01;
+  STG_INSTEAD_FIELD(lr, "stg: adamw has no lr; write {.learning_rate = 0.01}")
+  STG_INSTEAD_FIELD(betas, "stg: adamw has no betas; write {.beta1 = 0.9, .beta2 = 0.999}")
+  STG_INSTEAD_FIELD(eps, "stg: adamw has no eps; write {.epsilon = 1e-8}")
 };
 
 #define STG_TRAINS_NO_PARAMETERS \
   "stg: an optimiser takes the parameters that it trains first; write stg::adam(params, {.learning_rate = 0.01})"
+
+#define STG_TRAINS_A_TEMPORARY \
+  "stg: an optimiser refers to its parameters; give them a name first: auto params = stg::parameters<loss>()"
 
 namespace detail {
 /// Stands for an optimiser that was made without parameters: it has the same calls, so that one mistake is one message.
@@ -126,6 +139,10 @@ template <class Parameters> class sgd : public detail::optimizer_base<sgd<Parame
       : base(parameters, detail::checked(options)), velocity_(parameters.zeros(this->place())) {
     STG_CHECK_SET(!detail::is_gradients<Parameters>, STG_TRAINS_GRADIENTS);
   }
+  explicit sgd(Parameters&& parameters, sgd_options options = {}) : sgd(parameters, options) {
+    constexpr bool has_a_name = Parameters::count < 0;
+    static_assert(has_a_name, STG_TRAINS_A_TEMPORARY);
+  }
   template <std::convertible_to<double> Number, class... More>
   sgd(Parameters& parameters, const Number&, const More&...) : sgd(parameters) {
     static_assert(detail::no_optimizer_takes<Number>,
@@ -186,6 +203,10 @@ class adam : public detail::adam_base<adam<Parameters>, Parameters, adam_options
   explicit adam(Parameters& parameters, adam_options options = {}) : base(parameters, options) {
     STG_CHECK_SET(!detail::is_gradients<Parameters>, STG_TRAINS_GRADIENTS);
   }
+  explicit adam(Parameters&& parameters, adam_options options = {}) : adam(parameters, options) {
+    constexpr bool has_a_name = Parameters::count < 0;
+    static_assert(has_a_name, STG_TRAINS_A_TEMPORARY);
+  }
   template <std::convertible_to<double> Number, class... More>
   adam(Parameters& parameters, const Number&, const More&...) : adam(parameters) {
     static_assert(detail::no_optimizer_takes<Number>,
@@ -210,6 +231,10 @@ class adamw : public detail::adam_base<adamw<Parameters>, Parameters, adamw_opti
   explicit adamw(Parameters& parameters, adamw_options options = {}) : base(parameters, options) {
     STG_CHECK_SET(!detail::is_gradients<Parameters>, STG_TRAINS_GRADIENTS);
     this->weight_decay(options.weight_decay);
+  }
+  explicit adamw(Parameters&& parameters, adamw_options options = {}) : adamw(parameters, options) {
+    constexpr bool has_a_name = Parameters::count < 0;
+    static_assert(has_a_name, STG_TRAINS_A_TEMPORARY);
   }
   template <std::convertible_to<double> Number, class... More>
   adamw(Parameters& parameters, const Number&, const More&...) : adamw(parameters) {

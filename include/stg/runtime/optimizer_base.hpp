@@ -9,6 +9,7 @@
 #include <type_traits>  // is_convertible_v, is_same_v, remove_cvref_t
 #include <vector>       // vector
 
+#include <stg/base/instead.hpp>          // STG_INSTEAD_FOR
 #include <stg/runtime/named_values.hpp>  // named_values, has_names_of
 #include <stg/runtime/tensor.hpp>        // tensor
 
@@ -61,6 +62,10 @@ template <class Self, class Parameters, class Options> class optimizer_base {
     if constexpr (at >= 0) decay_[at] = checked_decay(decay, Symbol::name::view());
     return static_cast<Self&>(*this);
   }
+  /// The decay before the parameter: what to write.
+  STG_INSTEAD_FOR((HasName Symbol), sizeof(Symbol) == 0,
+                  "stg: weight decay is set by a symbol, then a number: optimizer.weight_decay(W, 5e-4)",
+                  bool weight_decay(double, Symbol))
   Self& weight_decay(double decay) {
     decay_.assign(Parameters::count, checked_decay(decay));
     return static_cast<Self&>(*this);

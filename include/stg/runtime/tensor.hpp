@@ -32,6 +32,9 @@ template <TensorElement T> class [[nodiscard(STG_TENSOR_IS_NOT_USED)]] tensor : 
   tensor(std::initializer_list<std::int64_t> shape) : base(dimensions(shape), true) {}
   /// Zeros of a shape in the memory of a place. Error when there is no such device.
   tensor(const dimensions& shape, location where) : base(shape, true, where) {}
+  tensor(tensor &&) noexcept = default;
+  tensor& operator=(tensor&&) = default;
+  tensor(const tensor&) = delete;  // stg: a tensor is not copied by =; write data.features.clone()
 
   /// Memory of a shape with indeterminate contents, for what is overwritten before it is read.
   static tensor for_overwrite(const dimensions& shape) { return tensor(shape, false); }
@@ -64,6 +67,25 @@ template <TensorElement T> class [[nodiscard(STG_TENSOR_IS_NOT_USED)]] tensor : 
   static tensor from(const dimensions& shape, std::initializer_list<T> values) {
     return from(shape, std::span<const T>(values.begin(), values.size()));
   }
+
+  // Of a shape without its braces, and of rows in braces: what to write.
+  template <std::integral... Extent>
+    requires(sizeof...(Extent) > 0)
+  explicit tensor(Extent...) {
+    static_assert(sizeof...(Extent) == 0, "stg: a shape stands in braces: stg::tensor<float> X({34, 16})");
+  }
+  STG_INSTEAD_FOR((std::integral Extent), sizeof(Extent) == 0, "stg: a shape stands in braces: full({34}, 1.0f)",
+                  static tensor full(Extent, detail::any))
+  STG_INSTEAD_FOR((class U), sizeof(U) == 0, "stg: values are one list, row after row: from({2, 2}, {1, 2, 3, 4})",
+                  static tensor from(const dimensions&, std::initializer_list<std::initializer_list<U>>))
+  STG_INSTEAD_FOR((class U), sizeof(U) == 0, "stg: values come behind their shape: from({2, 2}, {1, 2, 3, 4})",
+                  static tensor from(std::initializer_list<U>))
+  STG_INSTEAD_FOR((class U), sizeof(U) == 0, "stg: values come behind their shape: from({2, 2}, {1, 2, 3, 4})",
+                  static tensor from(std::initializer_list<std::initializer_list<U>>))
+  STG_INSTEAD_IN(sizeof(T) == 0, "stg: a tensor is made of zeros: stg::tensor<float> X({34, 16})",
+                 static tensor zeros(detail::any, detail::any = {}))
+  STG_INSTEAD_IN(sizeof(T) == 0, "stg: a tensor of ones is stg::tensor<float>::full({34, 16}, 1)",
+                 static tensor ones(detail::any, detail::any = {}))
 
   using base::data;
   T* data() { return this->data_; }

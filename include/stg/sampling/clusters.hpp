@@ -3,9 +3,10 @@
 
 #include <stg/sampling/sampler.hpp>  // sampler
 
-#include <cstdint>  // int32_t, int64_t, uint64_t
-#include <span>     // span
-#include <vector>   // vector
+#include <concepts>  // integral
+#include <cstdint>   // int32_t, int64_t, uint64_t
+#include <span>      // span
+#include <vector>    // vector
 
 namespace stg {
 
@@ -33,6 +34,11 @@ class cluster_sampler final : public sampler {
  public:
   cluster_sampler(const graph& g, const const_tensor<std::int32_t>& parts);
   cluster_sampler(cluster_sampler&&) noexcept = default;
+  /// Of their number: what to write.
+  template <std::integral Parts> cluster_sampler(const graph& g, Parts) : cluster_sampler(g, tensor<std::int32_t>()) {
+    static_assert(sizeof(Parts) == 0,
+                  "stg: cluster_sampler takes the part of each vertex: cluster_sampler(g, stg::partition(g, 4, 1))");
+  }
 
   /// One more than the largest that a vertex belongs to.
   std::int64_t parts() const { return static_cast<std::int64_t>(offsets_.size()) - 1; }

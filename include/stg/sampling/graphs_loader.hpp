@@ -52,6 +52,13 @@ class graphs_loader {
   template <detail::SamplerOfGraphs Sampler>
   graphs_loader(Sampler from, std::string_view set, std::vector<std::int32_t> seeds, const loader_options& options)
       : graphs_loader(detail::shared_sampler(std::move(from)), set, std::move(seeds), options) {}
+  /// Without the set: what to write.
+  template <detail::SamplerOfGraphs Sampler>
+  graphs_loader(Sampler from, std::vector<std::int32_t> seeds, const loader_options& options)
+      : graphs_loader(std::move(from), std::string_view(), std::move(seeds), options) {
+    static_assert(sizeof(Sampler) == 0,
+                  "stg: seeds are of a vertex set: graphs_loader(graphs_sampler(...), paper, seeds, options)");
+  }
   /// Of batches that a function makes of items [0, items) of large graphs: of edges of a relation, say. `known` is the
   /// mask of the set whose seeds were given first.
   ///

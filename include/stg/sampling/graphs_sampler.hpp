@@ -1,6 +1,7 @@
 // Neighbours by fan-out in graphs of several kinds: so many in-edges of each vertex by relation, hop after hop.
 #pragma once
 
+#include <stg/base/instead.hpp>                // STG_INSTEAD_FIELD
 #include <stg/sampling/graphs_batch.hpp>       // graphs_batch
 #include <stg/sampling/neighbour_sampler.hpp>  // all_neighbours
 
@@ -29,6 +30,10 @@ struct graphs_options {
   std::vector<std::int64_t> fan_outs{};  ///< of each relation that has none of its own; none: these are not sampled
   std::vector<relation_fan_outs> of{};   ///< of these
   bool with_replacement = false;         ///< each draw among all in-edges
+  STG_INSTEAD_FIELD(num_neighbors, "stg: in-edges of each hop are {.fan_outs = {15, 10}}")
+  STG_INSTEAD_FIELD(fanouts, "stg: in-edges of each hop are {.fan_outs = {15, 10}}")
+  STG_INSTEAD_FIELD(sizes, "stg: in-edges of each hop are {.fan_outs = {15, 10}}")
+  STG_INSTEAD_FIELD(replace, "stg: each draw among all in-edges is {.with_replacement = true}")
 };
 
 /// Seeds of one set, beside those of others.

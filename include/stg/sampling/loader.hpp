@@ -6,18 +6,31 @@
 #include <stg/sampling/row_source.hpp>      // vertex_rows, edge_rows, row_source
 #include <stg/sampling/sampler.hpp>         // sampler
 
-#include <concepts>    // derived_from, integral, same_as
-#include <cstdint>     // int32_t, int64_t, uint64_t
-#include <functional>  // function
-#include <memory>      // shared_ptr, unique_ptr
-#include <span>        // span
-#include <utility>     // forward, move
-#include <vector>      // vector
+#include <concepts>     // derived_from, integral, same_as
+#include <cstdint>      // int32_t, int64_t, uint64_t
+#include <functional>   // function
+#include <memory>       // shared_ptr, unique_ptr
+#include <span>         // span
+#include <type_traits>  // is_lvalue_reference_v, remove_const_t
+#include <utility>      // forward, move
+#include <vector>       // vector
 
 #define STG_LOADS_OTHERS \
   "stg: a loader takes a sampler, seeds, and options: loader(neighbour_sampler(...), seeds, {.batch_size = 4})"
 
+#define STG_MOVES_ITS_SAMPLER \
+  "stg: a sampler moves into its loader; write loader(std::move(sampler), seeds, {.batch_size = 4})"
+
 namespace stg {
+
+namespace detail {
+template <class Sampler>
+concept SamplerToMove = std::derived_from<std::remove_cvref_t<Sampler>, sampler>;
+/// What a sampler is moved out of, be it an error.
+template <class Sampler> std::remove_const_t<Sampler>&& taken(Sampler& from) {
+  return std::move(const_cast<std::remove_const_t<Sampler>&>(from));
+}
+}  // namespace detail
 
 /// A batch with the rows that the loader was asked for.
 using loaded_batch = detail::loaded<batch>;
@@ -45,9 +58,12 @@ class loader {
 
   /// Of a sampler's batches; each of `seeds` is in one batch of an epoch. Errors: a batch size below 1, negative
   /// numbers of threads, `ahead` below 1 where there are threads.
-  template <std::derived_from<sampler> Sampler>
-  loader(Sampler from, std::vector<std::int32_t> seeds, const loader_options& options)
-      : loader(detail::shared_sampler(std::move(from)), std::move(seeds), options) {}
+  template <detail::SamplerToMove Sampler>
+  loader(Sampler&& from, std::vector<std::int32_t> seeds, const loader_options& options)
+      : loader(detail::shared_sampler(detail::taken(from)), std::move(seeds), options) {
+    constexpr bool is_moved = !std::is_lvalue_reference_v<Sampler>;
+    static_assert(is_moved, STG_MOVES_ITS_SAMPLER);
+  }
   loader(std::shared_ptr<const sampler> from, std::vector<std::int32_t> seeds, const loader_options& options);
   /// Of ids of another type: what to write.
   template <std::derived_from<sampler> Sampler, detail::OtherOwnedIds Ids>

@@ -1,6 +1,7 @@
 // How loaders divide their seeds into batches, and how these are gone through.
 #pragma once
 
+#include <stg/base/instead.hpp>           // STG_INSTEAD_FIELD
 #include <stg/runtime/out_of_memory.hpp>  // no_memory
 
 #include <cstddef>   // ptrdiff_t
@@ -24,6 +25,8 @@ struct loader_options {
   int ahead = 4;                   ///< batches that are made, or being made, besides the one in use
   int threads = 1;                 ///< that make them; 0: each is made when it is asked for
   bool blocks = false;             ///< they come with their blocks, so that `b.blocks()` costs a step nothing
+  STG_INSTEAD_FIELD(num_workers, "stg: batches are made by {.threads = 2}, so many {.ahead = 4}")
+  STG_INSTEAD_FIELD(num_neighbors, "stg: in-edges of each hop are a sampler's: neighbour_sampler(g, {.fan_outs = {5}})")
 };
 
 /// Rows that are kept in memory of what is read from elsewhere: those of the vertices with most out-edges.

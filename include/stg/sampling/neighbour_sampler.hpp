@@ -1,6 +1,7 @@
 // Neighbours by fan-out: so many in-edges of each vertex, hop after hop.
 #pragma once
 
+#include <stg/base/instead.hpp>      // STG_INSTEAD_FIELD, STG_INSTEAD_MADE
 #include <stg/sampling/sampler.hpp>  // sampler
 
 #include <concepts>          // integral
@@ -19,6 +20,10 @@ inline constexpr std::int64_t all_neighbours = -1;
 struct neighbour_options {
   std::vector<std::int64_t> fan_outs{};  ///< of hop 1, which looks into the seeds, hop 2, and so on
   bool with_replacement = false;         ///< each draw among all in-edges: parallel edges where one is drawn again
+  STG_INSTEAD_FIELD(num_neighbors, "stg: in-edges of each hop are {.fan_outs = {15, 10}}")
+  STG_INSTEAD_FIELD(fanouts, "stg: in-edges of each hop are {.fan_outs = {15, 10}}")
+  STG_INSTEAD_FIELD(sizes, "stg: in-edges of each hop are {.fan_outs = {15, 10}}")
+  STG_INSTEAD_FIELD(replace, "stg: each draw among all in-edges is {.with_replacement = true}")
 };
 
 /// Looks into each vertex once, in the hop after the one that reaches it, and takes as many of its in-edges as the
@@ -34,7 +39,7 @@ struct neighbour_options {
 ///
 ///   const stg::neighbour_sampler sampler(graph, {.fan_outs = {15, 10, 5}});
 ///   const stg::batch b = sampler.sample(seeds, 7);
-class neighbour_sampler final : public sampler {
+class neighbour_sampler : public sampler {
  public:
   neighbour_sampler(const graph& g, neighbour_options options);
   neighbour_sampler(const graph& g, neighbour_options options, const edge_values<float>& weights);
@@ -82,6 +87,14 @@ class neighbour_sampler final : public sampler {
 
   neighbour_options options_;
   std::vector<float> weights_{};  // (edges), or empty
+};
+
+/// As PyTorch Geometric and DGL spell it.
+class neighbor_sampler : public neighbour_sampler {
+ public:
+  STG_INSTEAD_MADE("stg: it is spelled neighbour_sampler, as in neighbour_sampler(graph, {.fan_outs = {15, 10}})",
+                   neighbor_sampler(const graph& g, neighbour_options options)
+                   : neighbour_sampler(g, std::move(options)))
 };
 
 }  // namespace stg

@@ -5,6 +5,7 @@
 // weighted(v, w) in the place of v. Biases are added to the result: gcn_conv(v, x, W) + b.
 #pragma once
 
+#include <stg/base/instead.hpp>  // STG_INSTEAD_FOR
 #include <stg/nn/propagate.hpp>  // propagate, Vertex
 #include <stg/nn/transform.hpp>  // transform
 
@@ -121,6 +122,9 @@ STG_OTHER_CALLS(vertex, 3, 3, "gcn_conv", "gcn_conv(v, v(x), W)", mistake, gcn_c
 STG_OTHER_CALLS(vertex, 3, 99, "cheb_conv", "cheb_conv(v, v(x), W0, W1)", mistake, cheb_conv)
 STG_OTHER_CALLS(vertex, 3, 99, "tag_conv", "tag_conv(v, v(x), W0, W1)", mistake, tag_conv)
 STG_OTHER_CALLS(vertex, 4, 4, "sgc", "sgc(v, v(x), W, 2)", mistake, sgc)
+STG_INSTEAD_FOR((class X, std::integral Hops, class W), sizeof(W) == 0,
+                "stg: sgc takes the weight, then the number of hops: sgc(v, v(x), W, 2)",
+                constexpr mistake sgc(vertex_view, const X&, Hops, const W&))
 STG_OTHER_CALLS(vertex, 4, 5, "appnp", "appnp(v, h, 10, 0.1)", mistake, appnp)
 STG_OTHER_CALLS(vertex, 4, 99, "arma_conv", "arma_conv(v, v(x), W, V)", mistake, arma_conv)
 

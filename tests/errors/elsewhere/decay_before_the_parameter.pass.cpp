@@ -1,0 +1,13 @@
+// The twin of decay_before_the_parameter.fail.cpp.
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", 16>;
+constexpr auto target = stg::vertex_feature<"target", 7>;
+constexpr auto W = stg::parameter<"W", 16, 7>;
+constexpr auto loss = [](auto v) {
+  return mse(matmul(v(x), W), v(target));
+};
+auto params = stg::parameters<loss>();
+stg::adam optimizer(params);
+
+void set() { optimizer.weight_decay(W, 5e-4); }

@@ -1,0 +1,10 @@
+// The twin of dropout_rate_first.fail.cpp.
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", 16>;
+constexpr auto W = stg::parameter<"W", 16, 7>;
+constexpr auto model = [](auto v) {
+  auto h = matmul(v(x), W);
+  return dropout(h, 0.5);
+};
+auto compiled = stg::compile<model>();

@@ -1,0 +1,12 @@
+// Extents as arguments.
+// build error: stg: extents stand in brackets: NAME<16>\(v\)
+// each NAME: zeros ones
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", 16>;
+constexpr auto W = stg::parameter<"W", 16, 7>;
+constexpr auto model = [](auto v) {
+  auto h = matmul(v(x), W);
+  return h + stg::NAME(7);  // <- here
+};
+auto compiled = stg::compile<model>();

@@ -1,0 +1,12 @@
+// The twin of gradient_of_a_lambda.fail.cpp.
+#include <stg/stg.hpp>
+
+#include <stg/differentiate.hpp>
+
+inline constexpr auto x = stg::vertex_feature<"x", 16>;
+inline constexpr auto W = stg::parameter<"W", 16, 7>;
+inline constexpr auto model = [](auto v) {
+  return matmul(v(x), W);
+};
+
+auto gradient([[maybe_unused]] const stg::ir::program& p) { return stg::differentiate(p, {0}); }

@@ -1,0 +1,10 @@
+// The twin of item_of_a_value.fail.cpp.
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", 16>;
+constexpr auto W = stg::parameter<"W", 16, 7>;
+constexpr auto model = [](auto v) {
+  auto h = matmul(v(x), W);
+  return sum(h, stg::axis<0>);
+};
+auto compiled = stg::compile<model>();

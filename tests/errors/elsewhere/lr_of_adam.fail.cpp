@@ -1,0 +1,12 @@
+// The learning rate of adam as PyTorch spells it.
+// build error: stg: adam has no lr; write \{\.learning_rate = 0\.01\}
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", 16>;
+constexpr auto target = stg::vertex_feature<"target", 7>;
+constexpr auto W = stg::parameter<"W", 16, 7>;
+constexpr auto loss = [](auto v) {
+  return mse(matmul(v(x), W), v(target));
+};
+auto params = stg::parameters<loss>();
+stg::adam optimizer(params, {.lr = 0.01});  // <- here

@@ -1,0 +1,13 @@
+// The position of an output as an argument.
+// build error: stg: an output's position is a constant in brackets: tape\.output<0>\(\)
+#include <stg/stg.hpp>
+
+inline constexpr auto x = stg::vertex_feature<"x", 16>;
+inline constexpr auto W = stg::parameter<"W", 16, 7>;
+inline constexpr auto model = [](auto v) {
+  return matmul(v(x), W);
+};
+
+auto result(stg::tape_of<model>& tape) {
+  return tape.output(0);  // <- here
+}

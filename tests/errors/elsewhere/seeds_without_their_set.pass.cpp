@@ -1,0 +1,11 @@
+// The twin of seeds_without_their_set.fail.cpp.
+#include <stg/stg.hpp>
+
+#include <stg/sampling/graphs_loader.hpp>
+#include <stg/sampling/graphs_sampler.hpp>
+
+constexpr auto paper = stg::vertex_set<"paper">;
+
+auto batches_of(const stg::graphs& graph) {
+  return stg::graphs_loader(stg::graphs_sampler(graph, {.fan_outs = {5}}), paper, {0, 1}, {.batch_size = 2});
+}

@@ -1,0 +1,15 @@
+// A set brought to the host as in PyTorch.
+// build error: stg: a set comes to the host by params\.to\(stg::host\)
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", 16>;
+constexpr auto target = stg::vertex_feature<"target", 7>;
+constexpr auto W = stg::parameter<"W", 16, 7>;
+constexpr auto loss = [](auto v) {
+  return mse(matmul(v(x), W), v(target));
+};
+auto params = stg::parameters<loss>();
+
+void bring() {
+  params.cpu();  // <- here
+}

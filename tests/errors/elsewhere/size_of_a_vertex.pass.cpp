@@ -1,0 +1,8 @@
+// The twin of size_of_a_vertex.fail.cpp.
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", 16>;
+constexpr auto model = [](auto v) {
+  return v(x) / v.vertex_count();
+};
+auto compiled = stg::compile<model>();
