@@ -123,16 +123,16 @@ template <class T> void write_npy(const std::string& path, const const_tensor<T>
   detail::no_memory();
 }
 
-template tensor<float> read_npy(const std::string&);
-template tensor<double> read_npy(const std::string&);
-template tensor<std::int32_t> read_npy(const std::string&);
-template tensor<std::int64_t> read_npy(const std::string&);
-template tensor<bool> read_npy(const std::string&);
-template tensor<float> read_npy_as(const std::string&);
-template tensor<double> read_npy_as(const std::string&);
-template tensor<std::int32_t> read_npy_as(const std::string&);
-template tensor<std::int64_t> read_npy_as(const std::string&);
-template tensor<bool> read_npy_as(const std::string&);
+template tensor<float> read_npy<float>(const std::string&);
+template tensor<double> read_npy<double>(const std::string&);
+template tensor<std::int32_t> read_npy<std::int32_t>(const std::string&);
+template tensor<std::int64_t> read_npy<std::int64_t>(const std::string&);
+template tensor<bool> read_npy<bool>(const std::string&);
+template tensor<float> read_npy_as<float>(const std::string&);
+template tensor<double> read_npy_as<double>(const std::string&);
+template tensor<std::int32_t> read_npy_as<std::int32_t>(const std::string&);
+template tensor<std::int64_t> read_npy_as<std::int64_t>(const std::string&);
+template tensor<bool> read_npy_as<bool>(const std::string&);
 template void write_npy(const std::string&, const const_tensor<float>&);
 template void write_npy(const std::string&, const const_tensor<double>&);
 template void write_npy(const std::string&, const const_tensor<std::int32_t>&);

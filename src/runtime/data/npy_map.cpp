@@ -77,9 +77,9 @@ template <class T> const_tensor<T> map_npy(const std::string& path) try {
   detail::no_memory();
 }
 
-template const_tensor<float> map_npy(const std::string&);
-template const_tensor<double> map_npy(const std::string&);
-template const_tensor<std::int32_t> map_npy(const std::string&);
-template const_tensor<std::int64_t> map_npy(const std::string&);
+template const_tensor<float> map_npy<float>(const std::string&);
+template const_tensor<double> map_npy<double>(const std::string&);
+template const_tensor<std::int32_t> map_npy<std::int32_t>(const std::string&);
+template const_tensor<std::int64_t> map_npy<std::int64_t>(const std::string&);
 
 }  // namespace stg
