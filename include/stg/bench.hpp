@@ -148,8 +148,8 @@ template <class Subject> void training(benchmark::State& state, Subject& s, bool
   const auto results = s.with(model<Ref>());
   const auto record = [&] { return s.with([&](const auto&... a) { return layer.record(a...); }); };
   const auto differentiate = [&]<int... K>(auto& tape, std::integer_sequence<int, K...>) {
-    if constexpr (stg::detail::outputs_t<Ref>::count == 1) tape.backward(results);
-    else tape.backward(results.template get<K>()...);
+    if constexpr (stg::detail::outputs_t<Ref>::count == 1) static_cast<void>(tape.backward(results));
+    else static_cast<void>(tape.backward(results.template get<K>()...));
   };
   const typename stg::detail::provided_positions<outputs>::sequence positions;
   double seconds = 0;
