@@ -232,11 +232,12 @@ TEST(initialize_parameters, begins_them_as_they_are_declared) {
   expect_all(part[bias], 0);
 }
 
-constexpr auto wrong = initialized(parameter<"wrong", 3>, init::uniform(2, 1));
+constexpr auto wrong = parameter<"wrong", 3>;
 constexpr auto reads_wrong = [](auto v) { return v(x) + sum(v(wrong), axis<0>); };
 TEST(initialize_parameters, names_the_parameter_whose_rule_is_wrong) {
   auto params = parameters<reads_wrong>();
-  test::expect_error([&] { initialize(params, 1); }, {"parameter 'wrong'", "uniform", "the lower first"});
+  test::expect_error([&] { initialize(params, init::uniform(2, 1), 1); },
+                     {"parameter 'wrong'", "uniform", "the lower first"});
 }
 
 // Behind relu, a gain that begins with 0 lets no gradient pass; one that layers declare begins as in their papers.

@@ -33,9 +33,6 @@ static_assert(are_one([](auto v) { return v(x) + S[-1]; }, [](auto v) { return v
 static_assert(are_one([](auto v) { return v(x)[-4]; }, [](auto v) { return v(x)[0]; }));
 static_assert(are_one([](auto v) { return S[0][3] * v(x)[1]; }, [](auto v) { return v(S)[0][3] * v(x)[1]; }));
 static_assert(broken([](auto v) { return v(x) + R[-2] + R[7] * S[2][0]; }) == rule::none);
-static_assert(broken([](auto v) { return v(x) + S[3]; }) == rule::part_lies_within_axis);
-static_assert(broken([](auto v) { return v(x) + S[-4]; }) == rule::part_lies_within_axis);
-static_assert(broken([](auto v) { return v(x)[4]; }) == rule::part_lies_within_axis);
 
 // Constants of a shape.
 template <class X, stg::scalar_type T, int... E>
