@@ -45,6 +45,11 @@
 #endif
 
 /// What a compiler says of a value that is made and dropped, as in relu(h); which leaves h as it is: a reason of
+// nvcc takes what is assigned for what is dropped, where its type is [[nodiscard]].
+#if defined(__NVCC_DIAG_PRAGMA_SUPPORT__)
+#pragma nv_diag_suppress 3001
+#endif
+
 /// [[nodiscard]] at the types of values, tensors, graphs, sets of parameters, programs and results of training steps.
 #define STG_IS_NOT_USED "stg: this value is dropped; no function changes what it is given: auto y = relu(h)"
 #define STG_TENSOR_IS_NOT_USED "stg: this tensor is dropped, and no argument has changed: auto y = x.clone()"

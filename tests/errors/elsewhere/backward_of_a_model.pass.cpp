@@ -13,5 +13,5 @@ auto step = stg::value_and_grad<loss>();
 
 void train([[maybe_unused]] const stg::graph& graph, [[maybe_unused]] const stg::tensor<float>& X,
            [[maybe_unused]] const stg::tensor<float>& Y) {
-  step(graph, x = X, target = Y, params);
+  [[maybe_unused]] const auto now = step(graph, x = X, target = Y, params);
 }
