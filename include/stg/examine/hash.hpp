@@ -102,12 +102,12 @@ constexpr sequence<std::uint64_t> hashes_of(const ir::program& p) {
     for (int a = 0; a < s.dims.rank; ++a) detail::add(h, p.polynomial_of(s.dims.axes[a]));
     detail::add(h, p.polynomial_of(s.over));
     ir::each_field(s, [&](const ir::field& f) {
-      const std::int64_t n = f.what == ir::field_kind::number ? 0 : f.get(s);  // whose bits are hashed
-      if (f.what == ir::field_kind::extent) detail::add(h, p.polynomial_of(ir::extent(n)));
-      else if (f.what == ir::field_kind::kind) detail::add(h, p, static_cast<int>(n));
-      else if (f.what == ir::field_kind::callee && n >= 0) h.add(step_hashes[n]);
-      else if (f.what == ir::field_kind::entry && p.inputs[n].name.length > 0) h.add(p.inputs[n].name.view());
-      else h.add_number(n);
+      const std::int64_t value = f.what == ir::field_kind::number ? 0 : f.get(s);  // whose bits are hashed
+      if (f.what == ir::field_kind::extent) detail::add(h, p.polynomial_of(ir::extent(value)));
+      else if (f.what == ir::field_kind::kind) detail::add(h, p, static_cast<int>(value));
+      else if (f.what == ir::field_kind::callee && value >= 0) h.add(step_hashes[value]);
+      else if (f.what == ir::field_kind::entry && p.inputs[value].name.length > 0) h.add(p.inputs[value].name.view());
+      else h.add_number(value);
     });
     for (int k = 0; k < below.size(); ++k) h.add(below[k]);
     return h.state;
