@@ -121,6 +121,7 @@ class loaded_model {
   void seed(std::uint64_t s);
 
  private:
+  explicit loaded_model(const detail::whole_files& files);
   std::vector<any_tensor> call(const call_graph& on, std::span<const program_input> inputs) const;
   runnable_step::result train(const call_graph& on, std::span<const program_input> inputs);
   std::vector<program_input> with_parameters(std::span<const program_input> inputs) const;

@@ -156,7 +156,7 @@ class text_reader {
     if (pass::verify(p).what == op::rule::none) return;
     refuse_the_first(p, 0);
   }
-  /// Of a program that breaks a rule: in what it calls first, since a caller is as wrong as that.
+  /// The error of a program that breaks a rule: its callees come first, since their mistakes make their callers wrong.
   [[noreturn]] void refuse_the_first(const program& p, std::size_t at) const {
     std::size_t called = at;
     for (const program& c : p.callees) {

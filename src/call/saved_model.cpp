@@ -17,8 +17,8 @@ namespace stg {
 namespace {
 
 /// The program of a folder; what is wrong with its text is said with the file.
-ir::program read_program(const std::string& folder) {
-  const std::string path = detail::whole_files(folder).path_of("program.stg");
+ir::program read_program(const detail::whole_files& files) {
+  const std::string path = files.path_of("program.stg");
   const std::string text = detail::read_file("model", path);
   try {
     return ir::from_text(text);
@@ -33,8 +33,7 @@ inline constexpr bool has_npy =
     std::is_same_v<T, float> || std::is_same_v<T, double> || std::is_same_v<T, std::int32_t> || std::is_same_v<T, bool>;
 
 /// The parameters that lie beside a program: inputs with a file of their name.
-std::map<std::string, any_tensor, std::less<>> read_parameters(const std::string& folder, const ir::program& p) {
-  const detail::whole_files files(folder);
+std::map<std::string, any_tensor, std::less<>> read_parameters(const detail::whole_files& files, const ir::program& p) {
   std::map<std::string, any_tensor, std::less<>> all;
   for (const ir::statement& s : p.statements) {
     if (s.code != ir::opcode::input) continue;
@@ -62,8 +61,10 @@ void write_program(const std::string& path, const ir::program& p) {
 
 }  // namespace detail
 
-loaded_model::loaded_model(const std::string& folder)
-    : program_(read_program(folder)), parameters_(read_parameters(folder, program_)), run_(program_) {}
+// One look at the folder for all: a model that is saved meanwhile waits.
+loaded_model::loaded_model(const std::string& folder) : loaded_model(detail::whole_files(folder)) {}
+loaded_model::loaded_model(const detail::whole_files& files)
+    : program_(read_program(files)), parameters_(read_parameters(files, program_)), run_(program_) {}
 
 std::vector<program_input> loaded_model::with_parameters(std::span<const program_input> inputs) const {
   std::vector<program_input> all(inputs.begin(), inputs.end());

@@ -44,13 +44,15 @@
 #define STG_KERNEL inline
 #endif
 
-/// What a compiler says of a value that is made and dropped, as in relu(h); which leaves h as it is: a reason of
-// nvcc takes what is assigned for what is dropped, where its type is [[nodiscard]].
-#if defined(__NVCC_DIAG_PRAGMA_SUPPORT__)
-#pragma nv_diag_suppress 3001
+/// [[nodiscard]] in front of the name of a type: of values, tensors, graphs, sets of parameters and programs, as in
+/// `class STG_NODISCARD(STG_TENSOR_IS_NOT_USED) tensor`. nvcc takes an assigned one for a dropped one, and sees none.
+#if defined(__CUDACC__)
+#define STG_NODISCARD(sentence)
+#else
+#define STG_NODISCARD(sentence) [[nodiscard(sentence)]]
 #endif
 
-/// [[nodiscard]] at the types of values, tensors, graphs, sets of parameters, programs and results of training steps.
+/// Its sentences, and those of functions: about `relu(h);`, which leaves h as it is.
 #define STG_IS_NOT_USED "stg: this value is dropped; no function changes what it is given: auto y = relu(h)"
 #define STG_TENSOR_IS_NOT_USED "stg: this tensor is dropped, and no argument has changed: auto y = x.clone()"
 #define STG_GRAPH_IS_NOT_USED "stg: this graph is dropped, and g is as it was: auto looped = g.add_self_loops()"

@@ -1,5 +1,5 @@
-// What to write in place of a call that there is not: a function or member under another library's name, or with
-// arguments that a newcomer gives, whose use is a compile error with one sentence.
+// Functions and members under other libraries' names, or with the arguments of a newcomer: each use is a compile error,
+// and one sentence says the right call.
 #pragma once
 
 #include <initializer_list>  // initializer_list

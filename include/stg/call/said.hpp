@@ -45,8 +45,7 @@ template <class Ref> using shared_name = typename decltype(find_shared_name<Ref>
 #define STG_MIXES_GRAPHS \
   "stg: a program reads vertices of sets or those of a plain graph, not both; read all through g(set)"
 
-/// Says which rule the program of a lambda breaks, and then what passes made of it. auto: instantiated where it is
-/// called.
+/// Says the broken rule of a lambda's program, then the mistakes of passes. auto: instantiated at the call.
 template <class Ref, class Name> constexpr auto keeps_rules() {
   constexpr op::rule rule = found<Ref>.what;
   if constexpr (!WithPasses<Ref>) {

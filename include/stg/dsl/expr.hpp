@@ -130,7 +130,7 @@ struct tracer {
   constexpr void note(ir::mistake what) {
     if (program.wrong == ir::mistake::none) program.wrong = what;
   }
-  /// The same with its place: what it is about, and the line, of what is read now where nothing else is said.
+  /// The same with its place: the word that it names, and a line, by default that of the reading in progress.
   constexpr void note(ir::mistake what, const text& word) { note(what, word, line); }
   constexpr void note(ir::mistake what, const text& word, int at) {
     note(what);
@@ -220,7 +220,7 @@ struct mistake {
 };
 template <class X> inline constexpr bool is_mistake = std::is_same_v<X, mistake>;
 
-/// What a value says where it is asked as a tensor of PyTorch is: `h.relu()`. The arguments are those of any call.
+/// The methods of PyTorch's tensors, `h.relu()`, each an error with the function to call. They take any arguments.
 struct without_methods {
 #define STG_METHOD(name, sentence) STG_INSTEAD(sentence, constexpr mistake name(...) const)
 #include <stg/dsl/methods.inc>
@@ -234,11 +234,11 @@ template <class Symbols> struct symbol_without_methods {
 };
 
 /// A value of the program being traced. Copying one copies two words; operands never nest in its type.
-template <class Space, class Shape, scalar_type T> struct [[nodiscard(STG_IS_NOT_USED)]] expr : without_methods {
+template <class Space, class Shape, scalar_type T> struct STG_NODISCARD(STG_IS_NOT_USED) expr : without_methods {
   tracer* trace;
   ir::value_id id;
 
-  constexpr expr(tracer * by, ir::value_id at) : trace(by), id(at) {}
+  constexpr expr(tracer* by, ir::value_id at) : trace(by), id(at) {}
 
   /// `if (a > b)` and `a > b ? x : y` end here: while a program is traced no number is known yet.
   constexpr explicit operator bool() const {
@@ -271,7 +271,7 @@ template <class Space, class Shape, scalar_type T> struct [[nodiscard(STG_IS_NOT
 
 /// A value that a scan gave back for each of its steps; Over: shape<E>, E steps. It is read step by step in the body of
 /// another scan, v(y) or e.src(y), taken together by stacked(y), sum(y, all_steps) and mean(y, all_steps), or returned.
-template <class Space, class Shape, scalar_type T, class Over> struct [[nodiscard(STG_IS_NOT_USED)]] steps_expr {
+template <class Space, class Shape, scalar_type T, class Over> struct STG_NODISCARD(STG_IS_NOT_USED) steps_expr {
   tracer* trace;
   ir::value_id id;
 };

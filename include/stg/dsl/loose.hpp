@@ -9,7 +9,7 @@ namespace stg {
 
 /// A value of the graph in a program of its own: `relu(b)`, `1.0 + s`, `S[0]`. Parameters and scalars do not say which
 /// lambda is being traced; the first traced value that this one meets does, and the program of that takes it over.
-template <class Shape, scalar_type T> struct [[nodiscard(STG_IS_NOT_USED)]] loose_expr : without_methods {
+template <class Shape, scalar_type T> struct STG_NODISCARD(STG_IS_NOT_USED) loose_expr : without_methods {
   ir::program program{};
   ir::value_id id = ir::no_value;
   mistaken_place wrong{};

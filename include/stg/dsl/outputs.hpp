@@ -22,7 +22,7 @@ template <class Name, class Space, class Shape, scalar_type T, class Over = shap
 };
 
 /// Several outputs: ids as values, signatures as a Boost.Hana tuple type.
-template <class... Output> struct [[nodiscard(STG_IS_NOT_USED)]] output_list {
+template <class... Output> struct STG_NODISCARD(STG_IS_NOT_USED) output_list {
   using types = boost::hana::tuple<Output...>;
   static constexpr int count = sizeof...(Output);
   ir::output values[room_for(count)]{};

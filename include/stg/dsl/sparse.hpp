@@ -12,7 +12,7 @@ struct sparse {};
 
 /// A sparse feature with what happens to it on the way to its product: dropout, and a number per vertex that it is
 /// scaled by. Scaling commutes with the product, so the number waits for the product's result.
-template <class Shape, scalar_type T> struct [[nodiscard(STG_IS_NOT_USED)]] sparse_expr {
+template <class Shape, scalar_type T> struct STG_NODISCARD(STG_IS_NOT_USED) sparse_expr {
   tracer* trace;
   ir::value_id id;
   ir::value_id mask = ir::no_value;

@@ -49,7 +49,7 @@ struct looped_over {
 };
 
 /// The edges that a vertex owns. Through it a message reads its source, its destination and its own features.
-template <class Side> struct [[nodiscard(STG_IS_NOT_USED)]] edge_view {
+template <class Side> struct STG_NODISCARD(STG_IS_NOT_USED) edge_view {
   tracer* trace;
 
   /// The source vertex's value: a vertex feature or any computed vertex value. Shape as x's.

@@ -44,7 +44,7 @@ class lines_behind {
            (is_mask && c.classes.is_one() ? "" : " in [0, " + spelled(p, c.classes) + ")") +
            (c.mask == no_value ? "" : " where " + spelled(c.mask)) + '\n';
   }
-  /// Of an input that nothing reads, and of one that says what it begins with.
+  /// A line for an unread input, and one for a parameter's beginning.
   std::string input_lines(int entry) const {
     const value_id reader = first_reader[static_cast<std::size_t>(entry)];
     const input& in = p.inputs[entry];
@@ -109,7 +109,7 @@ class lines_behind {
   std::vector<value_id> first_reader;  // of an input
 };
 
-/// The entries of inputs as texts leave them out: a name that was read before is that input, another one the next.
+/// The entries that texts leave out: a name that was read before is the same input, and a new name is the next one.
 class read_inputs {
  public:
   /// The entry of an input that is read here, if nothing else is said of it.

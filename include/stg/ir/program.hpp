@@ -125,7 +125,7 @@ enum class mistake : int {
 /// Statements are hash-consed: emitting an equal statement twice gives the same value. So two programs that compute the
 /// same thing in the same order are equal, and no order depends on addresses. While a lambda is traced, statements of
 /// different scopes are kept apart, so that a layer keeps its identity; afterwards they merge and keep both scopes.
-struct [[nodiscard(STG_PROGRAM_IS_NOT_USED)]] program {
+struct STG_NODISCARD(STG_PROGRAM_IS_NOT_USED) program {
   sequence<statement> statements{};
   sequence<input> inputs{};
   sequence<polynomial> extents{};  // run-time extents; an extent with code -1 - i is extents[i]

@@ -105,12 +105,12 @@ struct without_array_methods {
 ///   auto y = layer(graph, h = x);                                     // x(0, 1) = 5 does not compile
 ///   std::cout << x.row(2) << '\n';                                    // [0.5 1. ]
 template <TensorElement T>
-class [[nodiscard(STG_TENSOR_IS_NOT_USED)]] const_tensor : public detail::without_array_methods {
+class STG_NODISCARD(STG_TENSOR_IS_NOT_USED) const_tensor : public detail::without_array_methods {
  public:
   using value_type = T;
 
   const_tensor() : shape_{0} {}
-  const_tensor(const_tensor && other) noexcept { swap(other); }
+  const_tensor(const_tensor&& other) noexcept { swap(other); }
   const_tensor& operator=(const_tensor&& other) noexcept {
     const_tensor taken(std::move(other));
     swap(taken);
@@ -151,7 +151,7 @@ class [[nodiscard(STG_TENSOR_IS_NOT_USED)]] const_tensor : public detail::withou
   tensor<T> clone() const;
 
   const dimensions& shape() const& { return shape_; }
-  dimensions shape()&& { return shape_; }
+  dimensions shape() && { return shape_; }
   int rank() const { return shape_.rank(); }
 #ifndef __CUDACC__
   using detail::without_array_methods::size;
@@ -163,7 +163,7 @@ class [[nodiscard(STG_TENSOR_IS_NOT_USED)]] const_tensor : public detail::withou
   /// For whoever refers to the elements later: a share of the memory where several may hold it, else nothing; of a
   /// temporary the memory itself.
   detail::memory share() const& { return memory_ ? detail::share_of(memory_.get_deleter().keeper) : detail::memory(); }
-  detail::memory share()&& { return std::move(memory_); }
+  detail::memory share() && { return std::move(memory_); }
 
   /// Extent of one axis, counted from the back when negative. Error when there is no such axis.
   std::int64_t extent(int axis) const {
@@ -188,10 +188,10 @@ class [[nodiscard(STG_TENSOR_IS_NOT_USED)]] const_tensor : public detail::withou
   // Views of the same memory, valid while this tensor's memory lives; of a temporary they have that memory from it.
 
   const_tensor view() const& { return view_of(data_, shape_, place_, share()); }
-  const_tensor view()&& { return std::move(*this); }
+  const_tensor view() && { return std::move(*this); }
   /// Under another shape. Error when the number of elements differs.
   const_tensor reshape(const dimensions& shape) const& { return view().reshape(shape); }
-  const_tensor reshape(const dimensions& shape)&& {
+  const_tensor reshape(const dimensions& shape) && {
     if (shape.size() != size()) detail::wrong_reshape(shape_, shape);
     return std::move(*this).part(0, shape);
   }
@@ -199,9 +199,9 @@ class [[nodiscard(STG_TENSOR_IS_NOT_USED)]] const_tensor : public detail::withou
   ///
   ///   auto of_third = model(graph, x = X, params).row(3);              // holds the memory of all rows
   const_tensor row(std::int64_t i) const& { return view().row(i); }
-  const_tensor row(std::int64_t i)&& { return std::move(*this).rows_at(i, i + 1, true); }
+  const_tensor row(std::int64_t i) && { return std::move(*this).rows_at(i, i + 1, true); }
   const_tensor rows(std::int64_t first, std::int64_t last) const& { return view().rows(first, last); }
-  const_tensor rows(std::int64_t first, std::int64_t last)&& { return std::move(*this).rows_at(first, last, false); }
+  const_tensor rows(std::int64_t first, std::int64_t last) && { return std::move(*this).rows_at(first, last, false); }
 
  protected:
   const_tensor(const dimensions& shape, bool zero)
@@ -243,18 +243,18 @@ class [[nodiscard(STG_TENSOR_IS_NOT_USED)]] const_tensor : public detail::withou
   location place_{};
 
  private:
-  const_tensor rows_at(std::int64_t first, std::int64_t last, bool one)&& {
+  const_tensor rows_at(std::int64_t first, std::int64_t last, bool one) && {
     const dimensions shape = detail::shape_of_rows(shape_, first, last, one);
     return std::move(*this).part(shape.size() == 0 ? 0 : first * (size() / shape_[0]), shape);
   }
   /// The elements from one on, as a shape.
-  const_tensor part(std::int64_t first, dimensions shape)&& {
+  const_tensor part(std::int64_t first, dimensions shape) && {
     const_tensor t(std::move(*this));
     t.data_ += first;
     t.shape_ = shape;
     return t;
   }
-  void swap(const_tensor & other) noexcept {
+  void swap(const_tensor& other) noexcept {
     std::swap(memory_, other.memory_);
     std::swap(data_, other.data_);
     std::swap(shape_, other.shape_);

@@ -65,7 +65,7 @@ template <class Self, TensorElement T> class tensor_of_edges {
 ///   auto w = graph.edge_values(weights);        // weights: (edges, ...) in the order of the edge list
 ///   auto back = graph.to_input_order(w);
 template <TensorElement T>
-class [[nodiscard(STG_TENSOR_IS_NOT_USED)]] edge_values : public detail::tensor_of_edges<edge_values<T>, T>{};
+class STG_NODISCARD(STG_TENSOR_IS_NOT_USED) edge_values : public detail::tensor_of_edges<edge_values<T>, T> {};
 
 /// A tensor (steps, edges, ...) whose edges are in the order of their ids at every step: what is bound to an
 /// over<"T">(edge_feature<...>), and what a program gives back that returns edge values for each step. Made by

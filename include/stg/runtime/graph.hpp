@@ -35,7 +35,7 @@ struct edge_list {
 ///   auto g = stg::graph::from_edges(3, src, dst).add_self_loops();
 ///   auto on_device = g.to(stg::cuda());
 ///   for (auto k = g.in_edges().begin(v); k != g.in_edges().end(v); ++k) use(g.in_edges().neighbour(k));
-class [[nodiscard(STG_GRAPH_IS_NOT_USED)]] graph {
+class STG_NODISCARD(STG_GRAPH_IS_NOT_USED) graph {
  public:
   /// No vertices and no edges.
   graph();

@@ -72,7 +72,7 @@ struct sequence_options {
 ///   days.at(1).edges();                                                  // 2
 ///   days.weights_at(1).values();                                         // 2 of 1 -> 0, then 0.5 of 0 -> 1
 ///   model(days, x = X, w = days.weights());                              // with over<"T">(edge_feature<"w">)
-class [[nodiscard(STG_GRAPH_IS_NOT_USED)]] graph_sequence {
+class STG_NODISCARD(STG_GRAPH_IS_NOT_USED) graph_sequence {
  public:
   /// From the edges of each step. Errors name the step and the edge, counted from 0, and the file where options have
   /// one: an endpoint outside [0, vertices), as many sources as destinations, weights that are not one per edge, or
@@ -100,7 +100,7 @@ class [[nodiscard(STG_GRAPH_IS_NOT_USED)]] graph_sequence {
                                     const event_windows& windows, std::span<const double> values = {},
                                     const sequence_options& options = {});
 
-  graph_sequence(graph_sequence &&) noexcept;
+  graph_sequence(graph_sequence&&) noexcept;
   graph_sequence& operator=(graph_sequence&&) noexcept;
   ~graph_sequence();
 
@@ -140,12 +140,12 @@ class [[nodiscard(STG_GRAPH_IS_NOT_USED)]] graph_sequence {
   /// next one. When memory runs out, the sequence stays where it was.
   ///
   ///   for (std::int64_t t = 0; t < sequence.steps(); ++t) step(sequence.at(t), weight = sequence.weights_at(t), …);
-  const graph& at(std::int64_t step)&;
-  graph at(std::int64_t step)&& { return at(step); }
+  const graph& at(std::int64_t step) &;
+  graph at(std::int64_t step) && { return at(step); }
   /// The weights of a step in the order of edge ids. As `at` moves; tapes that hold them keep them as they were. Error
   /// also when edges have no weights.
-  const edge_values<float>& weights_at(std::int64_t step)&;
-  edge_values<float> weights_at(std::int64_t step)&& { return weights_at(step).clone(); }
+  const edge_values<float>& weights_at(std::int64_t step) &;
+  edge_values<float> weights_at(std::int64_t step) && { return weights_at(step).clone(); }
 
   /// The weights of all steps, for a call with this sequence; nothing is copied. Error when there are
   /// edges and they have none.

@@ -85,7 +85,7 @@ struct relation_names {
 ///   g.add_vertices(paper, 2);
 ///   g.add_edges(writes, {0, 1, 2}, {0, 0, 1});      // edge i: from author src[i] to paper dst[i]
 ///   auto y = layer(g, x = X, params);
-class [[nodiscard(STG_GRAPH_IS_NOT_USED)]] graphs {
+class STG_NODISCARD(STG_GRAPH_IS_NOT_USED) graphs {
  public:
   /// Without sets.
   graphs();
@@ -269,9 +269,9 @@ class [[nodiscard(STG_GRAPH_IS_NOT_USED)]] graphs {
   /// The edges of a relation as a graph of sources() and destinations(), for degrees, edge lists and edge values; no
   /// plain program runs over it. Error: no such relation.
   template <NamedRelation Relation> const graph& relation(Relation) const& { return relation(Relation::name::view()); }
-  template <NamedRelation Relation> graph relation(Relation)&& { return relation(Relation::name::view()); }
+  template <NamedRelation Relation> graph relation(Relation) && { return relation(Relation::name::view()); }
   const graph& relation(std::string_view name) const&;
-  graph relation(std::string_view name)&& { return relation(name); }
+  graph relation(std::string_view name) && { return relation(name); }
 
   /// What there is, in the order in which it was added.
   std::vector<std::string> vertex_sets() const;

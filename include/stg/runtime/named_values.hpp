@@ -137,7 +137,7 @@ template <class... Named, class Role> struct detail::set_in_role<named_values<Na
 ///
 ///   stg::for_each(params, [](std::string_view name, auto& tensor) { std::cout << name << ' ' << tensor.size() << '\n';
 ///   });
-template <class... Named> class [[nodiscard(STG_SET_IS_NOT_USED)]] named_values {
+template <class... Named> class STG_NODISCARD(STG_SET_IS_NOT_USED) named_values {
   using role = typename detail::role_of_set<named_values>::type;
   template <class Role> using in_role = typename detail::set_in_role<named_values, Role>::type;
   /// A part of the set with the names and values of others.
@@ -150,7 +150,7 @@ template <class... Named> class [[nodiscard(STG_SET_IS_NOT_USED)]] named_values 
   using plain = in_role<void>;
 
   named_values() = default;
-  named_values(named_values &&) noexcept = default;
+  named_values(named_values&&) noexcept = default;
   named_values& operator=(named_values&&) = default;
   /// Of a set of tensors: what to write.
   named_values(const named_values& other) : items_(copied(other)) {}
@@ -165,11 +165,11 @@ template <class... Named> class [[nodiscard(STG_SET_IS_NOT_USED)]] named_values 
 
   // A temporary set gives its values themselves.
 
-  template <int I> auto& get()& { return written<I>(), boost::hana::at_c<I>(items_).value; }
+  template <int I> auto& get() & { return written<I>(), boost::hana::at_c<I>(items_).value; }
   template <int I> const auto& get() const& { return boost::hana::at_c<I>(items_).value; }
-  template <int I> auto get()&& { return std::move(boost::hana::at_c<I>(items_).value); }
+  template <int I> auto get() && { return std::move(boost::hana::at_c<I>(items_).value); }
 
-  template <class Symbol> STG_SAYS_INDEX(Symbol) auto& operator[](Symbol)& {
+  template <class Symbol> STG_SAYS_INDEX(Symbol) auto& operator[](Symbol) & {
     STG_CHECK_INDEX(Symbol);
     return get<found<Symbol>()>();
   }
@@ -177,7 +177,7 @@ template <class... Named> class [[nodiscard(STG_SET_IS_NOT_USED)]] named_values 
     STG_CHECK_INDEX(Symbol);
     return get<found<Symbol>()>();
   }
-  template <class Symbol> STG_SAYS_INDEX(Symbol) auto operator[](Symbol)&& {
+  template <class Symbol> STG_SAYS_INDEX(Symbol) auto operator[](Symbol) && {
     STG_CHECK_INDEX(Symbol);
     return std::move(get<found<Symbol>()>());
   }
@@ -207,7 +207,7 @@ template <class... Named> class [[nodiscard(STG_SET_IS_NOT_USED)]] named_values 
   plain numbers() const& {
     return each<plain>([](const auto& held) { return detail::view_of_value(held); });
   }
-  plain numbers()&& { return plain(moved<plain>(*this)); }
+  plain numbers() && { return plain(moved<plain>(*this)); }
 
   /// The values that another set has names for, in its order: views of this set's memory, which share in it where
   /// several may. A temporary set gives the values themselves.
@@ -221,7 +221,7 @@ template <class... Named> class [[nodiscard(STG_SET_IS_NOT_USED)]] named_values 
       (put<typename Other::name>(views, detail::view_of_value(get<position<typename Other::name>()>())), ...);
     return views;
   }
-  template <class... Other> part<Other...> of(const named_values<Other...>&)&& {
+  template <class... Other> part<Other...> of(const named_values<Other...>&) && {
     STG_CHECK_PART(Other);
     part<Other...> taken;
     if constexpr (detail::has_names_of<named_values, named_values<Other...>>)
@@ -230,16 +230,15 @@ template <class... Named> class [[nodiscard(STG_SET_IS_NOT_USED)]] named_values 
   }
 
   STG_INSTEAD_IN(sizeof...(Named) > 9999, "stg: parameters are the set itself; write stg::adam(params)",
-                 named_values & parameters())
+                 named_values& parameters())
   STG_INSTEAD_IN(sizeof...(Named) > 9999, "stg: a set is written by save_parameters(params, \"folder\")",
-                 named_values & state_dict())
-  STG_INSTEAD_IN(sizeof...(Named) > 9999, "stg: a set goes to a device by params.to(stg::cuda())",
-                 named_values & cuda())
-  STG_INSTEAD_IN(sizeof...(Named) > 9999, "stg: a set comes to the host by params.to(stg::host)", named_values & cpu())
+                 named_values& state_dict())
+  STG_INSTEAD_IN(sizeof...(Named) > 9999, "stg: a set goes to a device by params.to(stg::cuda())", named_values& cuda())
+  STG_INSTEAD_IN(sizeof...(Named) > 9999, "stg: a set comes to the host by params.to(stg::host)", named_values& cpu())
   STG_INSTEAD_IN(sizeof...(Named) > 9999, "stg: each step gives gradients of its own, and none is kept; leave it out",
-                 named_values & zero_grad())
+                 named_values& zero_grad())
   STG_INSTEAD_IN(sizeof...(Named) > 9999, "stg: a set is initialised by stg::initialize(params, 1)",
-                 named_values & initialize(detail::any = {}))
+                 named_values& initialize(detail::any = {}))
 
   /// Of a loop over the set: what to write.
   template <class Set = named_values> auto* begin() const { return looped_over<Set>(); }
@@ -250,12 +249,12 @@ template <class... Named> class [[nodiscard(STG_SET_IS_NOT_USED)]] named_values 
   template <int I> const auto& item() const { return boost::hana::at_c<I>(items_); }
 
   /// The Boost.Hana sequence behind the set, of named_value.
-  boost::hana::tuple<Named...>& items()& {
+  boost::hana::tuple<Named...>& items() & {
     all_were_written();
     return items_;
   }
   const boost::hana::tuple<Named...>& items() const& { return items_; }
-  boost::hana::tuple<Named...> items()&& { return std::move(items_); }
+  boost::hana::tuple<Named...> items() && { return std::move(items_); }
 
   /// The numbers are meant, whatever they are: a step does not ask for `initialize` any more.
   void all_were_written() {
@@ -287,13 +286,13 @@ template <class... Named> class [[nodiscard(STG_SET_IS_NOT_USED)]] named_values 
   template <class... Any> friend class named_values;
 
   /// The value of a name in a set that is made of this one, and what it begins with.
-  template <class Name, class Made, class Value> void put(Made & to, Value value) const {
+  template <class Name, class Made, class Value> void put(Made& to, Value value) const {
     auto& item = to.template item<Made::template position<Name>()>();
     item.value = std::move(value);
     item.begins = this->template item<position<Name>()>().begins;
   }
   /// The items of a set, moved into those of another role.
-  template <class Made, class Set> static auto moved(Set & from) {
+  template <class Made, class Set> static auto moved(Set& from) {
     Made made;
     [&]<int... I>(std::integer_sequence<int, I...>) {
       ((made.template item<I>().value = std::move(from.template item<I>().value),

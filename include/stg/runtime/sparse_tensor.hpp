@@ -31,7 +31,7 @@ template <class T> struct sparse_view { sparse_rows<T> by_row, by_column; };
 ///   auto X = stg::sparse(dense);                                          // what is not 0
 ///   auto X = stg::sparse_tensor<float>::from_entries({2708, 1433}, vertex, column, value);
 ///   layer(graph, x = X, params);
-template <class T> class [[nodiscard(STG_TENSOR_IS_NOT_USED)]] sparse_tensor {
+template <class T> class STG_NODISCARD(STG_TENSOR_IS_NOT_USED) sparse_tensor {
  public:
   using value_type = T;
 
@@ -47,7 +47,7 @@ template <class T> class [[nodiscard(STG_TENSOR_IS_NOT_USED)]] sparse_tensor {
                                  std::span<const std::int32_t> column, std::span<const T> value);
 
   const dimensions& shape() const&;  // (rows, columns)
-  dimensions shape()&& { return shape(); }
+  dimensions shape() && { return shape(); }
   std::int64_t entries() const { return view().by_row.entries(); }
   /// Where the entries lie: stg::host, or stg::cuda(device).
   location place() const;

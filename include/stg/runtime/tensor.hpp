@@ -22,7 +22,7 @@ namespace stg {
 ///   auto flat = x.reshape({6});                          // the same memory
 ///   auto y = stg::tensor<float>::from({2, 2}, {1, 2, 3, 4});
 ///   auto z = y.to(stg::cuda());                          // a copy on device 0; z.to(stg::host) brings it back
-template <TensorElement T> class [[nodiscard(STG_TENSOR_IS_NOT_USED)]] tensor : public const_tensor<T> {
+template <TensorElement T> class STG_NODISCARD(STG_TENSOR_IS_NOT_USED) tensor : public const_tensor<T> {
   using base = const_tensor<T>;
 
  public:
@@ -32,7 +32,7 @@ template <TensorElement T> class [[nodiscard(STG_TENSOR_IS_NOT_USED)]] tensor : 
   tensor(std::initializer_list<std::int64_t> shape) : base(dimensions(shape), true) {}
   /// Zeros of a shape in the memory of a place. Error when there is no such device.
   tensor(const dimensions& shape, location where) : base(shape, true, where) {}
-  tensor(tensor &&) noexcept = default;
+  tensor(tensor&&) noexcept = default;
   tensor& operator=(tensor&&) = default;
   tensor(const tensor&) = delete;  // stg: a tensor is not copied by =; write data.features.clone()
 
@@ -41,11 +41,11 @@ template <TensorElement T> class [[nodiscard(STG_TENSOR_IS_NOT_USED)]] tensor : 
   static tensor for_overwrite(const dimensions& shape, location where) { return tensor(shape, false, where); }
   /// A view of `shape.size()` elements at `data`, which must outlive it and lies where it is said to. Of const
   /// elements: a const_tensor.
-  static tensor view_of(T * data, const dimensions& shape, location where = host) {
+  static tensor view_of(T* data, const dimensions& shape, location where = host) {
     return tensor(base::view_of(data, shape, where));
   }
   /// The same with a share of the memory: it lives as long as this view, and as views of it.
-  static tensor view_of(T * data, const dimensions& shape, location where, detail::memory share) {
+  static tensor view_of(T* data, const dimensions& shape, location where, detail::memory share) {
     return tensor(base::view_of(data, shape, where, std::move(share)));
   }
   using base::view_of;
@@ -114,22 +114,22 @@ template <TensorElement T> class [[nodiscard(STG_TENSOR_IS_NOT_USED)]] tensor : 
   // The views of const_tensor, which can be written through.
 
   using base::view;
-  tensor view()& { return tensor(base::view()); }
-  tensor view()&& { return std::move(*this); }
+  tensor view() & { return tensor(base::view()); }
+  tensor view() && { return std::move(*this); }
   using base::reshape;
-  tensor reshape(const dimensions& shape)& { return view().reshape(shape); }
-  tensor reshape(const dimensions& shape)&& { return tensor(std::move(*this).base::reshape(shape)); }
+  tensor reshape(const dimensions& shape) & { return view().reshape(shape); }
+  tensor reshape(const dimensions& shape) && { return tensor(std::move(*this).base::reshape(shape)); }
   using base::row;
-  tensor row(std::int64_t i)& { return view().row(i); }
-  tensor row(std::int64_t i)&& { return tensor(std::move(*this).base::row(i)); }
+  tensor row(std::int64_t i) & { return view().row(i); }
+  tensor row(std::int64_t i) && { return tensor(std::move(*this).base::row(i)); }
   using base::rows;
-  tensor rows(std::int64_t first, std::int64_t last)& { return view().rows(first, last); }
-  tensor rows(std::int64_t first, std::int64_t last)&& { return tensor(std::move(*this).base::rows(first, last)); }
+  tensor rows(std::int64_t first, std::int64_t last) & { return view().rows(first, last); }
+  tensor rows(std::int64_t first, std::int64_t last) && { return tensor(std::move(*this).base::rows(first, last)); }
 
  private:
   tensor(const dimensions& shape, bool zero) : base(shape, zero) {}
   tensor(const dimensions& shape, bool zero, location where) : base(shape, zero, where) {}
-  explicit tensor(base && taken) : base(std::move(taken)) {}
+  explicit tensor(base&& taken) : base(std::move(taken)) {}
 };
 
 template <TensorElement T> tensor<T> const_tensor<T>::to(location where) const {

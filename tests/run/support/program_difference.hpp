@@ -8,7 +8,7 @@
 
 namespace stg::test {
 
-/// What of q is another than in p, scopes, names, tags and starts too; empty where nothing is.
+/// The first difference between two programs, in scopes, names, tags and starts too; empty for equal ones.
 inline std::string difference(const ir::program& p, const ir::program& q) {
   const auto bits = [](double x) { return __builtin_bit_cast(std::uint64_t, x); };
   if (p.size() != q.size()) return "another number of statements";
