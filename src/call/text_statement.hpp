@@ -4,7 +4,9 @@
 
 #include "text_inputs.hpp"  // input_reader
 
-#include <stg/ir/fields.hpp>  // all_fields, members_of
+#include <stg/ir/fields.hpp>               // all_fields, members_of
+#include <stg/ir/operation_name.hpp>       // operation_number
+#include <stg/runtime/own_operations.hpp>  // why_no_operation
 
 #include <cstdint>      // int64_t
 #include <iterator>     // size
@@ -130,6 +132,8 @@ class statement_reader : public input_reader {
         return length(line).code;
       case field_kind::kind:
         return kinds.number_of(line);
+      case field_kind::operation:
+        return own_operation(line);
       case field_kind::axes: {
         std::int64_t axes = 0;
         do axes |= std::int64_t(1) << line.integer(0, shape::max_rank - 1);
@@ -140,6 +144,15 @@ class statement_reader : public input_reader {
         if (f.in == member::axis) return line.integer(least, most - f.least);
         return line.integer(std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max());
     }
+  }
+
+  static std::int64_t own_operation(text_line& line) {
+    const std::string_view name = line.next_word();
+    const std::int64_t number = operation_number(name);
+    if (number == 0) line.refuse_word("the name of an operation");
+    if (const std::string wrong = why_no_operation(number); !wrong.empty()) line.refuse(wrong);
+    line.skip(name.size());
+    return number;
   }
 
   void operands(text_line& line, ir::statement& s) {

@@ -47,6 +47,8 @@ SECTIONS = [
      "`stg::compile<model, pass>()` runs what a function makes of the program: [programs.md](programs.md)."),
     ("rewrite", "Rewrite rules",
      "`stg::rewrite_rule(pattern, replacement)` takes two lambdas of the language: [programs.md](programs.md)."),
+    ("own_operation", "Operations of your own",
+     "`stg::elementwise` makes an operation of a function of numbers: [differentiate.md](differentiate.md#an-operation-of-your-own)."),
     ("gradient", "Gradients", "What `stg::value_and_grad` and `stg::compile_for_training` take."),
     ("parameters", "Parameters", "`stg::parameters` takes the run-time extents of a program's parameters, by name."),
     ("optimizer", "Optimisers", "An optimiser trains a set of parameters with the gradients of all of them."),

@@ -182,7 +182,8 @@ def broken_gradient(body, arity, breaker):
         gone = breaker.on(f"no term for operand {operand}")
         minus, twice = (breaker.on(f"{how} the term for operand {operand}") for how in ("minus", "twice"))
         value = broken_value(term.strip(), arity, breaker)
-        out.append(f"if (!{gone}) d.add({operand}, ::stg::mutation::scaled({minus}, {twice}, {value}))")
+        # no `if`, which an `else` behind the term would belong to
+        out.append(f"{gone} ? void() : d.add({operand}, ::stg::mutation::scaled({minus}, {twice}, {value}))")
         at = end + 1
     return "".join(out) + broken_value(body[at:], arity, breaker)
 

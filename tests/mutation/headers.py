@@ -60,11 +60,11 @@ def chain(known, name):
 
 
 def says(of, what):
-    """What the first of a chain says of itself: static constexpr … what = …;"""
+    """What the first of a chain says of itself, static constexpr … what = …; None where that is 0, as of all by default."""
     for struct in of:
-        match = re.search(rf"\b{what} = (\w+);", struct.body)
+        match = re.search(rf"\b{what} = (\w+|\([^;]*\)[^;]*);", struct.body)
         if match:
-            return match.group(1)
+            return None if match.group(1) == "0" else match.group(1)
     return None
 
 

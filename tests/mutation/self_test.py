@@ -113,7 +113,11 @@ class Rules(unittest.TestCase):
         self.assertEqual([m.what for m in breaker.mutants],
                          ["no term for operand 1", "minus the term for operand 1", "twice the term for operand 1",
                           "operand 1 for 0", "1 for 0", "the other branch of d.operand(0), d.cotangent(), d.zero()"])
-        self.assertTrue(text.startswith("if (!::stg::mutation::on(1)) d.add(1, "))
+        self.assertTrue(text.startswith("::stg::mutation::on(1) ? void() : d.add(1, "))
+
+    def test_an_else_behind_a_term_stays_with_its_own_if(self):
+        text = broken_gradient("if (axis == 0) d.add(0, x);\nelse d.add(0, y);", 1, Breaker(owner="pick", kind="gradient"))
+        self.assertEqual(text.count("if ("), 1)
 
     def test_a_shape_rule_is_broken_for_each_operation_that_inherits_it(self):
         breaker = Breaker(kind="shape", codes=("half", "choose"), code="Code")

@@ -6,6 +6,8 @@
 
 #include "operand_writer.hpp"  // operand_writer, program_builder, choices
 
+#include "../run/support/own_operations.hpp"  // own_operation_of
+
 #include <utility>  // swap
 
 namespace stg::test {
@@ -148,7 +150,9 @@ class operation_writer : public operand_writer {
     });
     if (arity > 1) s.operands[1] = partner(s.operands[0], code);
     if (arity > 1 && c.one_in(3)) std::swap(s.operands[0], s.operands[1]);  // 0 - x, 1 / x
-    if (arity > 2) return refuse(code);
+    if (ir::applies_own(code)) s.attribute = own_operation_of(arity);
+    else if (arity > 2) return refuse(code);
+    if (arity > 2) s.operands[2] = partner(s.operands[1], code);
     const int refused = op::info_of(code).refused_operands;
     for (int k = 0; k < arity; ++k)
       if ((refused >> k & 1) && to.is_trained(s.operands[k]) && !c.one_in(16))

@@ -10,7 +10,8 @@
 
 #include <stg/base/name_table.hpp>           // name_table
 #include <stg/base/sequence.hpp>             // sequence
-#include <stg/ir/fields.hpp>                 // members_of
+#include <stg/ir/fields.hpp>                 // applies_own, members_of
+#include <stg/ir/operation_name.hpp>         // operation_name
 #include <stg/ir/program.hpp>                // program
 #include <stg/op/list.hpp>                   // info_of, rule
 #include <stg/analysis/verify_operands.hpp>  // operand_verifier, is_extent
@@ -111,6 +112,8 @@ class verifier {
   constexpr rule settings(const ir::statement& s) {
     if (!ir::members_of(s.code).allow(s)) return rule::member_is_in_range;
     if (ir::attribute_is_extent(s.code) && !is_extent(ir::extent_of(s))) return rule::shape_follows_from_operands;
+    if (ir::applies_own(s.code))
+      return ir::operation_name(s.attribute).length > 0 ? rule::none : rule::member_is_in_range;
     if (s.code != opcode::keep_mask) return rule::none;
     if (s.attribute < 0 || s.attribute >= most_sites || !(s.number >= 0 && s.number < 1))
       return rule::member_is_in_range;

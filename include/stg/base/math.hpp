@@ -14,8 +14,9 @@
 #ifdef __CUDACC__
 #define STG_MATH(name, ...) return std::name(__VA_ARGS__)
 #else
-#define STG_MATH(name, ...)                                                        \
-  if constexpr (std::is_same_v<T, float>) return __builtin_##name##f(__VA_ARGS__); \
+#define STG_MATH(name, ...)                                                                   \
+  if constexpr (std::is_same_v<T, float>) return __builtin_##name##f(__VA_ARGS__);            \
+  else if constexpr (std::is_same_v<T, long double>) return __builtin_##name##l(__VA_ARGS__); \
   else return __builtin_##name(__VA_ARGS__)
 #endif
 

@@ -35,6 +35,13 @@ namespace detail {
 template <class X> inline constexpr bool is_loose = false;
 template <class Sh, scalar_type T> inline constexpr bool is_loose<loose_expr<Sh, T>> = true;
 
+/// The number of a callee of another program in the one that is traced.
+constexpr int take_callee(tracer& t, ir::program callee) {
+  ir::recode(callee, t.program);
+  ir::take_extents(callee, t.program);
+  return ir::callee_number(t.program, callee, true);
+}
+
 /// Writes the statements of a program into the one that is traced, at the scope that is open: value i becomes [i].
 /// What is there already is not written twice. A mistake in it has its place beside it.
 constexpr sequence<ir::value_id> take_over(tracer& t, const ir::program& p, const mistaken_place& wrong = {}) {
@@ -51,6 +58,7 @@ constexpr sequence<ir::value_id> take_over(tracer& t, const ir::program& p, cons
     }
     ir::intern_extents(s, p, t.program);
     if (s.code == ir::opcode::input) s.attribute = t.entry_of(p.inputs[s.entry()]);
+    if (ir::has_callee(s)) s.attribute = take_callee(t, p.callees[s.callee()]);
     at.push_back(t.emit(s));
   }
   if (p.wrong != ir::mistake::none && wrong.what == p.wrong) t.note(p.wrong, wrong.word, wrong.line);

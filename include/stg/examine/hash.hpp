@@ -154,7 +154,7 @@ class common_program {
     return all.inputs.size() - 1;
   }
   constexpr int number_of(ir::program step) {
-    stg::detail::recode(step, all);
+    ir::recode(step, all);
     renumber_kinds(step, step);
     clear_tables(step);
     clear_words(step);

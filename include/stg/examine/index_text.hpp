@@ -7,6 +7,7 @@
 #include <stg/base/decimal.hpp>        // shortest_decimal
 #include <stg/base/sequence.hpp>       // sequence
 #include <stg/examine/index_form.hpp>  // index_form
+#include <stg/ir/operation_name.hpp>   // operation_name
 #include <stg/ir/program.hpp>          // program
 
 namespace stg::examine {
@@ -341,8 +342,11 @@ class index_printer {
       return print(t.operands[0], atom);
     }
     if (t.code == ir::opcode::select) return choice(t);
-    const std::string_view word =
-        t.code == ir::opcode::cast ? name_of(p[static_cast<ir::value_id>(t.of)].type) : name_of(t.code);
+    const ir::statement& s = p[static_cast<ir::value_id>(t.of)];
+    const text own = ir::applies_own(t.code) ? ir::operation_name(s.attribute) : text();
+    const std::string_view word = own.length > 0               ? own.view()
+                                  : t.code == ir::opcode::cast ? name_of(s.type)
+                                                               : name_of(t.code);
     const bool known = t.code == ir::opcode::exp || t.code == ir::opcode::log || t.code == ir::opcode::sin ||
                        t.code == ir::opcode::cos || t.code == ir::opcode::tanh || t.code == ir::opcode::max ||
                        t.code == ir::opcode::min || t.code == ir::opcode::sinh || t.code == ir::opcode::cosh;
@@ -354,10 +358,9 @@ class index_printer {
       if (k > 0) put(", ");
       print(t.operands[k], lowest);
     }
-    const double slope = p[static_cast<ir::value_id>(t.of)].number;
     if (t.code == ir::opcode::leaky_relu || t.code == ir::opcode::elu) {
       put("; ");
-      number(slope);
+      number(s.number);
     }
     put(")", "\\right)");
   }

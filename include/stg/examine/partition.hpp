@@ -309,7 +309,7 @@ class part_writer {
   constexpr int step_number(int callee) {
     if (step_at[callee] < 0) {
       ir::program step = p.callees[callee];
-      stg::detail::recode(step, q);
+      ir::recode(step, q);
       step_at[callee] = q.callees.size();
       q.callees.push_back(step);
     }

@@ -14,18 +14,19 @@ namespace stg::ir {
 
 /// What a field's number stands for.
 enum class field_kind : int {
-  nothing,  // the member is 0
-  number,   // a real number, or a count that is kept as one
-  flag,     // true or false
-  side,     // a direction
-  axis,     // a feature axis
-  axes,     // feature axes, a bit for each
-  extent,   // the code of an extent
-  entry,    // an input of the program
-  kind,     // a vertex set or relation of the program; 0: the only one of a plain program
-  callee,   // a program that this one calls
-  output,   // an output of such a program
-  site      // which random numbers are drawn
+  nothing,    // the member is 0
+  number,     // a real number, or a count that is kept as one
+  flag,       // true or false
+  side,       // a direction
+  axis,       // a feature axis
+  axes,       // feature axes, a bit for each
+  extent,     // the code of an extent
+  entry,      // an input of the program
+  kind,       // a vertex set or relation of the program; 0: the only one of a plain program
+  callee,     // a program that this one calls
+  output,     // an output of such a program
+  operation,  // a user's operation, by its name (ir/operation_name.hpp)
+  site        // which random numbers are drawn
 };
 
 /// The member of a statement that holds a field.
@@ -112,6 +113,9 @@ inline constexpr field all_fields[] = {
     {opcode::result, "output", field_kind::output, member::attribute, true},
     {opcode::own_gradient, "gradient", field_kind::callee, member::attribute},
     {opcode::own_gradient, "outputs", field_kind::number, member::number, false, true},
+    {opcode::elementwise_1, "operation", field_kind::operation, member::attribute, true},
+    {opcode::elementwise_2, "operation", field_kind::operation, member::attribute, true},
+    {opcode::elementwise_3, "operation", field_kind::operation, member::attribute, true},
 };
 // clang-format on
 
@@ -178,6 +182,9 @@ template <class F> constexpr void each_field(const statement& s, F&& f) {
 constexpr bool has_callee(const statement& s) {
   return members_of(s.code).attribute == field_kind::callee && s.attribute >= 0;
 }
+
+/// Whether the attribute is the name of a user's operation, which the statement applies.
+constexpr bool applies_own(opcode code) { return members_of(code).attribute == field_kind::operation; }
 
 /// Whether the attribute is the code of an extent, which only its own program knows.
 constexpr bool attribute_is_extent(opcode code) { return members_of(code).attribute == field_kind::extent; }

@@ -3,6 +3,7 @@
 // What a value is, in one page:
 //   sources      input constant extent_value vertex_count degree vertex_index edge_index iota keep_mask
 //   pointwise    one result per feature, operands broadcast over feature axes, graph values are read from anywhere
+//                elementwise_1, _2, _3: a user's operation on so many values (op/elementwise.hpp)
 //   features     work along the feature axes of one value, never across vertices or edges
 //   gathers      vertex → edge: the value of the edge's source or destination
 //   aggregates   edge → vertex: over the edges that a vertex owns (attribute: direction)
@@ -109,7 +110,10 @@ namespace stg::ir {
   word(scan) \
   word(scan_gradient) \
   word(result) \
-  word(own_gradient)
+  word(own_gradient) \
+  word(elementwise_1) \
+  word(elementwise_2) \
+  word(elementwise_3)
 // clang-format on
 
 #define STG_ENUMERATOR(word) word,

@@ -344,6 +344,13 @@ constexpr void intern_extents(statement& s, const program& from, program& to) {
   if (attribute_is_extent(s.code)) s.attribute = extent_in(extent_of(s), from, to).code;
 }
 
+/// Gives the extents of a program, and of those that it calls, the codes that they have in another.
+constexpr void recode(program& p, program& to) {
+  for (statement& s : p.statements) intern_extents(s, p, to);
+  for (label_range& c : p.checks) c.classes = extent_in(c.classes, p, to);
+  for (program& c : p.callees) recode(c, to);
+}
+
 /// Gives p, and all that it calls, the extents and kinds of a program that knows theirs.
 constexpr void take_extents(program& p, const program& of) {
   p.extents = of.extents;

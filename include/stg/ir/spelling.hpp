@@ -6,9 +6,10 @@
 #include <string>       // string
 #include <string_view>  // string_view
 
-#include <stg/base/utf8.hpp>   // bytes_of_letter
-#include <stg/ir/fields.hpp>   // each_field
-#include <stg/ir/program.hpp>  // program
+#include <stg/base/utf8.hpp>          // bytes_of_letter
+#include <stg/ir/fields.hpp>          // each_field
+#include <stg/ir/operation_name.hpp>  // operation_name
+#include <stg/ir/program.hpp>         // program
 
 namespace stg::ir::detail {
 
@@ -140,6 +141,8 @@ inline std::string field_text(const program& p, const statement& s, const field&
       return spelled(p.kinds[n - 1].name);
     case field_kind::entry:
       return input_text(p, static_cast<int>(n));
+    case field_kind::operation:
+      return std::string(operation_name(n).view());
     case field_kind::axes: {
       std::string axes;
       for (int i = 0; i < shape::max_rank; ++i)

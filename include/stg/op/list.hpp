@@ -1,7 +1,8 @@
 // All operations as one list, and what a pass asks of an operation it knows by its code.
 #pragma once
 
-#include <type_traits>  // type_identity
+#include <cstdint>      // int64_t
+#include <type_traits>  // remove_pointer_t, type_identity
 
 #include <stg/op/aggregate.hpp>
 #include <stg/op/arithmetic.hpp>
@@ -10,6 +11,7 @@
 #include <stg/op/composed.hpp>
 #include <stg/op/dense.hpp>
 #include <stg/op/elementary.hpp>
+#include <stg/op/elementwise.hpp>
 #include <stg/op/feature.hpp>
 #include <stg/op/fill.hpp>
 #include <stg/op/loss.hpp>
@@ -113,5 +115,15 @@ STG_OPERATIONS(STG_OF_CODE)
 
 /// The struct of an operation: of_code_t<ir::opcode::add> is op::add.
 template <ir::opcode Code> using of_code_t = typename of_code<Code>::type;
+
+/// Where the function of a pointwise statement stands: in its operation's struct, of a user's in theirs.
+template <ir::opcode Code, std::int64_t Attribute, bool IsOwn = ir::applies_own(Code)> struct function_of_statement {
+  using type = of_code_t<Code>;
+};
+template <ir::opcode Code, std::int64_t Attribute> struct function_of_statement<Code, Attribute, true> {
+  using type = std::remove_pointer_t<decltype(operation_named(named_operation<Attribute>()))>;
+};
+template <ir::opcode Code, std::int64_t Attribute>
+using function_of_t = typename function_of_statement<Code, Attribute>::type;
 
 }  // namespace stg::op

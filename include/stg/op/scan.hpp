@@ -230,20 +230,13 @@ struct carried_types<next_step<std::tuple<X...>, G>, A...> {
 };
 template <class F, class... A> using carried_t = typename carried_types<given_t<F, A...>, A...>::type;
 
-/// Gives the extents of a program, and of those that it calls, the codes that they have in another.
-constexpr void recode(ir::program& p, ir::program& to) {
-  for (ir::statement& s : p.statements) ir::intern_extents(s, p, to);
-  for (ir::label_range& c : p.checks) c.classes = ir::extent_in(c.classes, p, to);
-  for (ir::program& c : p.callees) recode(c, to);
-}
-
 /// What the program of a body reads, by entry of its inputs: first what it is given, then values of the program around
 /// it. The body's program can then be a callee of that.
 constexpr sequence<ir::value_id> close_body(tracer& body, const sequence<ir::value_id>& initial) {
   tracer& t = *body.outer;
   ir::program& step = body.program;
   const int carried = initial.size();
-  recode(step, t.program);
+  ir::recode(step, t.program);
   const ir::extent steps = t.program.intern(body.steps);
   sequence<ir::value_id> reads(step.inputs.size(), ir::no_value), given(step.inputs.size(), ir::no_value);
   for (ir::value_id i = 0; i < step.size(); ++i)

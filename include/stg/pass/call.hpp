@@ -31,7 +31,7 @@ namespace detail {
 
 /// A program as a callee of another, whose extents it then has. What is looked at before it runs is left to the caller.
 constexpr ir::program as_callee(ir::program called, ir::program& caller) {
-  stg::detail::recode(called, caller);
+  ir::recode(called, caller);
   called.checks.clear();
   ir::take_extents(called, caller);
   return called;

@@ -181,10 +181,13 @@ void block::write_pointwise(int i, const batch& b, std::byte* to) const {
   draft_operands from{};
   for (int k = 0; k < s.arity(); ++k) from.at[k] = broadcast(s.operands[k], s, width, b, k, from.repeats[k]);
   const scalar_type type = at(s.operands[s.arity() - 1]).type;
-  const draft_pointwise kernel = s.code == ir::opcode::cast
-                                     ? kernels_.cast[static_cast<int>(s.type)][static_cast<int>(type)]
-                                     : kernels_.kernels(s.code, type).pointwise;
-  known(kernel, s.code)(to, from, s.number, b.count * width);
+  known(pointwise_kernel(s, type), s.code)(to, from, s.number, b.count * width);
+}
+draft_pointwise block::pointwise_kernel(const ir::statement& s, scalar_type from) const {
+  if (s.code == ir::opcode::cast) return kernels_.cast[static_cast<int>(s.type)][static_cast<int>(from)];
+  if (!ir::applies_own(s.code)) return kernels_.kernels(s.code, from).pointwise;
+  const own_operation& own = operation_of(s.attribute);
+  return s.type == scalar_type::f64 ? own.f64 : own.f32;
 }
 
 void block::gather(int i, const batch& b, std::byte* to) const {

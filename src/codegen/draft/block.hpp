@@ -86,6 +86,8 @@ class block {
   void write_source(const ir::statement& s, std::int64_t width, const batch& b, std::byte* to) const;
   void draw_mask(const ir::statement& s, std::int64_t width, const batch& b, std::byte* to) const;
   void write_pointwise(int i, const batch& b, std::byte* to) const;
+  /// By the type of the last operand.
+  draft_pointwise pointwise_kernel(const ir::statement& s, scalar_type from) const;
   void write_feature(int i, const batch& b, std::byte* to) const;
   void reduce(int i, const batch& b, std::byte* to) const;
   void move_parts(int i, const batch& b, std::byte* to) const;

@@ -85,16 +85,16 @@ static void pointwise(void* to, const draft_operands& from, double number, std::
             lanes_t<From, L> a;
             cpu::load<From, L>(a, x);
             if constexpr (arity == 1) {
-              cpu::apply_unary<Code, To, From, L>(r, number, a);
+              cpu::apply_unary<Code, 0, To, From, L>(r, number, a);
             } else {
               lanes_t<From, L> b;
               cpu::load<From, L>(b, y);
               if constexpr (arity == 2) {
-                cpu::apply_binary<Code, To, From, L>(r, a, b);
+                cpu::apply_binary<Code, 0, To, From, L>(r, a, b);
               } else {
                 lanes_t<From, L> c;
                 cpu::load<From, L>(c, z);
-                cpu::apply_ternary<Code, To, L>(r, a, b, c);
+                cpu::apply_ternary<Code, 0, To, L>(r, a, b, c);
               }
             }
           });
@@ -207,7 +207,8 @@ static void reduce(void* to, const void* from, std::int64_t rows, std::int64_t i
 // ---- all of them ----
 
 template <class Op, scalar_type S> constexpr draft_pointwise pointwise_of() {
-  if constexpr (Op::kind != op::category::pointwise || Op::code == ir::opcode::cast) return nullptr;
+  if constexpr (Op::kind != op::category::pointwise || Op::code == ir::opcode::cast || ir::applies_own(Op::code))
+    return nullptr;
   else if constexpr (!op::takes(Op::operands, S)) return nullptr;
   else if constexpr (Op::code == ir::opcode::select) return &select<S>;
   else if constexpr (std::is_base_of_v<op::comparison<Op::code>, Op>) return &pointwise<Op::code, boolean, S>;

@@ -3,21 +3,12 @@
 
 #include <cstdint>  // int32_t, int64_t
 
-#include <stg/ir/opcode.hpp>  // opcode_count
-#include <stg/ir/scalar.hpp>  // scalar_type
+#include <stg/ir/opcode.hpp>               // opcode_count
+#include <stg/ir/scalar.hpp>               // scalar_type
+#include <stg/runtime/own_operations.hpp>  // draft_operands, draft_pointwise, draft_register
 
 namespace stg {
 
-/// Bytes of an operand that repeats one number.
-inline constexpr std::int64_t draft_register = 64;
-
-/// Operands of a pointwise statement: where each begins, and whether it is draft_register bytes of equal numbers.
-struct draft_operands {
-  const void* at[3];
-  bool repeats[3];
-};
-/// to[i] for i < n; number: the statement's. `to` may be an operand. Nothing is read or written past the end.
-using draft_pointwise = void (*)(void* to, const draft_operands& from, double number, std::int64_t n);
 /// to[f] combined with from[r * width + f] for all r < rows. Rows are combined with each other first.
 using draft_fold = void (*)(void* to, const void* from, std::int64_t rows, std::int64_t width);
 /// The same of rows ids[r] of a table.

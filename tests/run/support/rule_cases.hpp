@@ -32,6 +32,14 @@ add sub mul div min max pow fmod training binary | | vertex f64 3, vertex f64 F 
 add sub mul div min max pow fmod training binary | | vertex f64 3, edge f64 3 -> refused spaces_agree
 add sub mul div min max pow fmod training binary | | edge f64, vertex f64 3 -> refused spaces_agree
 add sub mul div min max pow fmod training binary | | vertex f64 3, vertex f32 3 -> refused scalar_types_agree
+elementwise_1 | attribute 1 | vertex f64 2 3 -> vertex f64 2 3
+elementwise_2 | attribute 1 | edge f64 2 1, graph f64 1 3 -> edge f64 2 3
+elementwise_3 | attribute 1 | edge f64 2 1, graph f64 1 3, graph f64 -> edge f64 2 3
+elementwise_2 | attribute 1 | vertex f64 3, vertex f64 2 -> refused shapes_broadcast
+elementwise_2 | attribute 1 | vertex f64 3, edge f64 3 -> refused spaces_agree
+elementwise_3 | attribute 1 | vertex f64 3, vertex f64 3, vertex f64 2 -> refused shapes_broadcast
+elementwise_3 | attribute 1 | vertex f64 3, vertex f64 3, vertex f32 3 -> refused scalar_types_agree
+
 less less_equal equal not_equal | | vertex f64 3, vertex f64 3 -> vertex boolean 3
 less less_equal equal not_equal | | vertex i32 2 3, graph i32 3 -> vertex boolean 2 3
 less less_equal equal not_equal | | graph f64, edge f64 F -> edge boolean F

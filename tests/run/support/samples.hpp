@@ -89,6 +89,8 @@ template <class F> void for_each_sample(F&& f) {
   STG_SAMPLE(relations)
   STG_FURTHER_SAMPLE(slopes)
   STG_SAMPLE(scattered)
+  STG_SAMPLE(own_operations)
+  STG_SAMPLE(embedded)
 #undef STG_SAMPLE
 #undef STG_FURTHER_SAMPLE
 }

@@ -1,6 +1,8 @@
 // Programs with scans: over time and over layers, of vertices, edges and the graph, within one another, and random.
 #pragma once
 
+#include "own_operations.hpp"  // softcap, softsign
+
 #include <stg/stg.hpp>  // scan
 
 namespace stg::scans {
@@ -176,6 +178,18 @@ inline constexpr auto curved = [](auto v) {
 };
 
 /// Calls f<lambda>(name) for every one of them.
+/// Operations of a user's own, of edges and of the carried value, with their gradients.
+inline constexpr auto capped = [](auto v) {
+  return scan<"T">(
+      v,
+      [](auto v, auto h) {
+        auto e = v.in_edges();
+        auto scores = stg::apply<test::softcap>(e.src(h) * e(w), 2);
+        return stg::apply<test::softsign>(matmul(v(x), W) + sum(scores));
+      },
+      v(h0));
+};
+
 template <class F> void for_each_scan(const F& f) {
 #define STG_SCAN(word) f.template operator()<word>(#word);
   STG_SCAN(recurrent)
@@ -192,6 +206,7 @@ template <class F> void for_each_scan(const F& f) {
   STG_SCAN(penalised)
   STG_SCAN(descending)
   STG_SCAN(curved)
+  STG_SCAN(capped)
 #undef STG_SCAN
 }
 

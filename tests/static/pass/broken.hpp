@@ -242,6 +242,21 @@ inline constexpr example examples[] = {
        p.inputs[1].name = p.inputs[0].name;
        return p;
      }},
+    {rule::one_name_has_one_shape, 6,
+     [] {
+       ir::program p = with(statement(opcode::input, vertex, f32, dims(5)));
+       p.inputs[0].name = text();  // told by its entry alone
+       return p;
+     }},
+    {rule::shape_follows_from_operands, 0,
+     [] {
+       ir::program p = symbols();
+       p.inputs[0].sparse = true;
+       p.statements[0].dims = dims(4, 2);
+       p.outputs[0].at = 1;
+       return p;
+     }},
+    {rule::spaces_agree, 6, [] { return with(statement(opcode::arguments, vertex, f32, none)); }},
     {rule::one_name_has_one_shape, 1,
      [] {
        return trace([](auto v) {
@@ -372,6 +387,9 @@ inline constexpr example examples[] = {
     {rule::member_is_in_range, 6,
      [] { return with(with_attribute(number(statement(opcode::keep_mask, vertex, f32, none), 0.5), -40)); }},
     {rule::member_is_in_range, 6, [] { return with(number(statement(opcode::keep_mask, vertex, f32, none), 1)); }},
+    {rule::member_is_in_range, 6, [] { return with(statement(opcode::elementwise_1, vertex, f32, dims(4), 0)); }},
+    {rule::member_is_in_range, 6,
+     [] { return with(with_attribute(statement(opcode::elementwise_1, vertex, f32, dims(4), 0), 38)); }},
     // members that no field of the operation names
     {rule::member_is_in_range, 6,
      [] { return with(with_attribute(statement(opcode::constant, whole, f32, none), 0, -3)); }},

@@ -53,16 +53,16 @@ STG_INLINE void compute(lanes_t<P::program.statements[I].type, L>& r, const row_
   operand_lanes<P, I, 0, L> a;
   evaluate<P, Loop, Nest, s.operands[0], L>(a, c, at);
   if constexpr (s.arity() == 1) {
-    apply_unary<s.code, s.type, from, L>(r, s.number, a);
+    apply_unary<s.code, s.attribute, s.type, from, L>(r, s.number, a);
   } else {
     operand_lanes<P, I, 1, L> b;
     evaluate<P, Loop, Nest, s.operands[1], L>(b, c, at);
     if constexpr (s.arity() == 2) {
-      apply_binary<s.code, s.type, from, L>(r, a, b);
+      apply_binary<s.code, s.attribute, s.type, from, L>(r, a, b);
     } else {
       operand_lanes<P, I, 2, L> d;
       evaluate<P, Loop, Nest, s.operands[2], L>(d, c, at);
-      apply_ternary<s.code, s.type, L>(r, a, b, d);
+      apply_ternary<s.code, s.attribute, s.type, L>(r, a, b, d);
     }
   }
 }

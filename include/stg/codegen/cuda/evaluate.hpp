@@ -6,7 +6,7 @@
 #include <stg/base/keep_mask.hpp>          // keep_words, keeps
 #include <stg/codegen/cuda/arguments.hpp>  // arguments, pack_of
 #include <stg/codegen/cuda/pack.hpp>       // pack
-#include <stg/op/list.hpp>                 // of_code_t
+#include <stg/op/list.hpp>                 // function_of_t
 
 namespace stg::gpu {
 
@@ -164,7 +164,7 @@ template <class V, int Loop, int I, int K, int N, class C> STG_KERNEL auto opera
 /// Pointwise statement I of one number per operand.
 template <class V, int I, class A> STG_KERNEL element<V, I> apply(A a) {
   constexpr ir::statement s = V::program.statements[I];
-  using Op = op::of_code_t<s.code>;
+  using Op = op::function_of_t<s.code, s.attribute>;
   using T = element<V, I>;
   if constexpr (s.code == ir::opcode::cast) {
     if constexpr (is_storage(s.type)) return T(static_cast<float>(a));
@@ -176,10 +176,12 @@ template <class V, int I, class A> STG_KERNEL element<V, I> apply(A a) {
   }
 }
 template <class V, int I, class A> STG_KERNEL element<V, I> apply(A a, A b) {
-  return op::of_code_t<V::program.statements[I].code>::apply(a, b);
+  constexpr ir::statement s = V::program.statements[I];
+  return op::function_of_t<s.code, s.attribute>::apply(a, b);
 }
 template <class V, int I, class A, class B> STG_KERNEL element<V, I> apply(A a, B b, B d) {
-  return op::of_code_t<V::program.statements[I].code>::apply(a, b, d);
+  constexpr ir::statement s = V::program.statements[I];
+  return op::function_of_t<s.code, s.attribute>::apply(a, b, d);
 }
 
 /// Elements of a pointwise statement, from its operands.

@@ -10,6 +10,7 @@
 #include <stg/codegen/oracle/bounded.hpp>  // bounded
 #include <stg/ir/program.hpp>              // statement
 #include <stg/op/list.hpp>                 // Exact, visit
+#include <stg/runtime/own_operations.hpp>  // operation_of
 
 namespace stg::oracle::detail {
 
@@ -25,6 +26,26 @@ template <op::Exact Op> bounded by_formula(const bounded* x) {
       through(static_cast<double>(y), static_cast<double>((f(a + in_a, b) - f(a - in_a, b)) / (2 * in_a)), x[0]);
   if constexpr (Op::arity == 2)
     r.magnitude += static_cast<double>(std::abs(f(a, b + in_b) - f(a, b - in_b)) / (2 * in_b)) * x[1].magnitude;
+  return r;
+}
+
+/// By a user's function, in as many digits as there are.
+inline bounded by_own_function(const ir::statement& s, const bounded* x) {
+  const own_operation& own = operation_of(s.attribute);
+  if (own.arity != s.arity()) throw error("stg internal: an operation is applied to other operands than it takes");
+  long double at[ir::statement::max_operands] = {};
+  for (int k = 0; k < own.arity; ++k) at[k] = x[k].value;
+  const long double y = own.value(at);
+  bounded r{static_cast<double>(y), static_cast<double>(std::abs(y))};
+  for (int k = 0; k < own.arity; ++k) {
+    const long double middle = at[k], step = 1e-7L * std::max(1.0L, std::abs(middle));
+    at[k] = middle + step;
+    const long double above = own.value(at);
+    at[k] = middle - step;
+    const long double below = own.value(at);
+    at[k] = middle;
+    r.magnitude += static_cast<double>(std::abs((above - below) / (2 * step))) * x[k].magnitude;
+  }
   return r;
 }
 
@@ -101,6 +122,10 @@ inline bounded pointwise(const ir::statement& s, scalar_type from, const bounded
     }
     case ir::opcode::select:
       return a != 0 ? x[1] : x[2];
+    case ir::opcode::elementwise_1:
+    case ir::opcode::elementwise_2:
+    case ir::opcode::elementwise_3:
+      return by_own_function(s, x);
     default: {
       bounded y;
       op::visit(s.code, [&]<class Op>(std::type_identity<Op>) {

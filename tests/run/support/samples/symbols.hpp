@@ -24,6 +24,7 @@ inline constexpr auto V = parameter<"V", f64, 2, 3>;
 inline constexpr auto relation = edge_feature<"relation", i32>;
 inline constexpr auto R = parameter<"R", f64, 2, 3, 2>;  // a matrix per relation
 inline constexpr auto Q = parameter<"Q", f64, 3, 2>;
+inline constexpr auto E = parameter<"E", f64, 6, 3>;  // more rows than edges sum by vertex
 inline constexpr auto B = parameter<"B", f64, 3, 3>;
 inline constexpr auto eps = trainable(scalar<"eps", f64>);
 inline constexpr auto positive_scale = trainable(scalar<"positive_scale", f64>);

@@ -1,7 +1,8 @@
 // Samples of statements that only gradients and passes write: the language has no words for these.
 #pragma once
 
-#include "symbols.hpp"  // x, y, …
+#include "../own_operations.hpp"  // bump, hypotenuse, between
+#include "symbols.hpp"            // x, y, …
 
 #include <stg/dsl/build.hpp>    // statement_of, emit
 #include <stg/dsl/outputs.hpp>  // outputs
@@ -68,6 +69,22 @@ inline constexpr auto indices = [](auto v) {
   auto loop = select(e.src(vertex) == v(vertex), e.src(x), 0.0);
   auto largest = select(edge == first, e.src(x), 0.0);
   return outputs(sum(largest) * cast<f64>(vertex), sum(loop), first, vertex);
+};
+
+/// Tables that all rows pick from.
+inline constexpr auto embedded = [](auto v) {
+  auto e = v.in_edges();
+  return outputs(E[v(label)] * v(x), sum(E[e.src(label)] * e(u)));
+};
+/// A user's operations, which have no gradient: what is trained goes another way.
+inline constexpr auto own_operations = [](auto v) {
+  auto e = v.in_edges();
+  auto vertex = stg::apply<test::bump>(detach(v(x)));                               // (3)
+  auto edge = stg::apply<test::hypotenuse>(e.src(vertex), detach(v(a)));            // (3)
+  auto mixed = stg::apply<test::between>(detach(e(u)), edge, e.dst(detach(v(s))));  // (3)
+  auto graph = stg::apply<test::between>(-1, stg::apply<test::hypotenuse>(detach(v(eps)), 2),
+                                         stg::apply<test::bump>(detach(v(a))));
+  return outputs(vertex * v(y) + sum(mixed * e.dst(v(x))), graph * v(a) * v(x));
 };
 
 }  // namespace stg::samples

@@ -1,0 +1,14 @@
+// An operation of your own is applied to a number.
+// build error: stg: an operation is applied to a value of the program, not to numbers alone
+#include <stg/elementwise.hpp>
+#include <stg/stg.hpp>
+
+struct cube : stg::elementwise<cube, "cube", 1> {
+  STG_LANEWISE static auto value(auto x) { return x * x * x; }
+  static constexpr auto gradient(auto d, auto x) { return 3.0 * d * x * x; }
+};
+constexpr auto x = stg::vertex_feature<"x", 8>;
+constexpr auto model = [](auto v) {
+  return v(x) + stg::apply<cube>(2.0);  // <- here
+};
+auto compiled = stg::compile<model>();
