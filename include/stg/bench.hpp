@@ -97,8 +97,8 @@ template <const auto& F, class... Arg> struct subject {
   sizes of{};
 
   template <class... Given> subject(const graph& on, Given&&... args) : on(on), bindings(std::forward<Given>(args)...) {
-    constexpr auto inputs = static_cast<std::size_t>(canonical<Ref>::value.input_count);
-    constexpr auto extents = static_cast<std::size_t>(canonical<Ref>::value.extent_count);
+    constexpr auto inputs = static_cast<std::size_t>(canonical<Ref>::value.room.inputs);
+    constexpr auto extents = static_cast<std::size_t>(canonical<Ref>::value.room.extents);
     stg::detail::call_inputs<Ref> taken{};
     std::int64_t size[extents + 1]{};
     std::apply([&](const auto&... a) { (taken.take(a), ...); }, bindings);

@@ -27,14 +27,15 @@ namespace stage {
 template <class Frozen> constexpr ir::program_sizes room_like(const Frozen& from, int growth, int added) {
   ir::program_sizes n;
   n.statements = growth * from.size + 32;
-  n.inputs = from.input_count + added;
-  n.extents = from.extent_count + 8;
-  n.outputs = from.output_count + added;
-  n.scopes = from.scope_count;
-  n.names = from.name_count;
-  n.checks = from.check_count;
-  n.kinds = from.kind_count;
-  n.tags = from.tag_count;
+  n.inputs = from.room.inputs + added;
+  n.extents = from.room.extents + 8;
+  n.outputs = from.room.outputs + added;
+  n.scopes = from.room.scopes;
+  n.scope_sets = 2 * from.room.scope_sets + 8;  // statements of several scopes merge
+  n.names = from.room.names;
+  n.checks = from.room.checks;
+  n.kinds = from.room.kinds;
+  n.tags = from.room.tags;
   return n;
 }
 
@@ -46,8 +47,9 @@ template <class Frozen> constexpr ir::program_sizes called_room_like(const Froze
   n.statements = 2 * growth * n.statements + 32 * programs;
   n.inputs = 3 * growth * n.inputs + 8 * programs;
   n.outputs = 3 * growth * n.outputs + n.inputs;
-  n.extents = programs * (from.extent_count + 8);
+  n.extents = programs * (from.room.extents + 8);
   n.scopes = growth * n.scopes;
+  n.scope_sets = 2 * growth * n.scope_sets + programs;
   n.names = growth * n.names;
   n.tags = growth * n.tags;
   n.callees = programs;
@@ -55,7 +57,7 @@ template <class Frozen> constexpr ir::program_sizes called_room_like(const Froze
 }
 
 /// Whether a program has steps of scans or calls.
-template <class Source> inline constexpr bool has_steps = Source::value.callee_count > 0;
+template <class Source> inline constexpr bool has_steps = Source::value.room.callees > 0;
 /// Its statements, all but its own where it has no edges itself.
 template <class Frozen> constexpr int size_with_edges(const Frozen& p) {
   for (int i = 0; i < Frozen::size; ++i)
@@ -94,14 +96,14 @@ template <class Ref> struct plainly {
   static constexpr int added = 0;  // inputs and outputs
   static constexpr pipeline::request asked() {
     pipeline::request r;
-    r.outputs = Ref::value.output_count;
-    r.inputs = Ref::value.input_count;
+    r.outputs = Ref::value.room.outputs;
+    r.inputs = Ref::value.room.inputs;
     r.choices = choices_of<Ref>();
     return r;
   }
 };
 template <class Ref, class Provided, class Required> struct in_training {
-  static constexpr int added = Ref::value.input_count + Ref::value.output_count;
+  static constexpr int added = Ref::value.room.inputs + Ref::value.room.outputs;
   static constexpr pipeline::request asked() {
     pipeline::request r = plainly<Ref>::asked();
     r.provided = Provided::list();
@@ -203,7 +205,7 @@ template <class Joint, class Ref, class Provided> struct saved {
     int count = 0;
   };
   static constexpr list values = [] {
-    const ir::flags found = pass::saved_values(Joint::value.thaw(), Ref::value.output_count, Ref::value.input_count,
+    const ir::flags found = pass::saved_values(Joint::value.thaw(), Ref::value.room.outputs, Ref::value.room.inputs,
                                                false, choices_of<Ref>());
     list l;
     for (int i = 0; i < found.size(); ++i) l.count += l.at[i] = found.first[i];
@@ -211,12 +213,12 @@ template <class Joint, class Ref, class Provided> struct saved {
   }();  // stg: raise -fconstexpr-steps=
 
   struct connection_list {
-    pass::connection at[room_for(values.count + Joint::value.input_count)]{};
+    pass::connection at[room_for(values.count + Joint::value.room.inputs)]{};
     int count = 0;
   };
   static constexpr connection_list connections = [] {
-    const sequence<pass::connection> found = pass::connections_of(Joint::value.thaw(), Ref::value.output_count,
-                                                                  Provided::list(), Ref::value.input_count, values.at);
+    const sequence<pass::connection> found = pass::connections_of(Joint::value.thaw(), Ref::value.room.outputs,
+                                                                  Provided::list(), Ref::value.room.inputs, values.at);
     connection_list l;
     l.count = found.size();
     for (int i = 0; i < l.count; ++i) l.at[i] = found.first[i];
@@ -248,7 +250,7 @@ template <class Ref, class Provided, class Required> struct differentiated {
   struct gradient : stage::passed<whole, pipeline::gradient_passes, asked> {
     static constexpr pass::choices choices = chosen;
   };
-  static constexpr int results = canonical<Ref>::value.output_count;
+  static constexpr int results = canonical<Ref>::value.room.outputs;
   static constexpr int connection_count = saved::connections.count;
   static constexpr auto connections = saved::connections;
 };
@@ -301,11 +303,11 @@ struct planned : stored_plan<stage::planned<Program, Passes>, Program::value.siz
 
 /// Whether a program, or what it calls, has tags, and so perhaps promises.
 template <class Ref>
-inline constexpr bool has_tags = (canonical<Ref>::value.tag_count + canonical<Ref>::value.called.room.tags > 0);
+inline constexpr bool has_tags = (canonical<Ref>::value.room.tags + canonical<Ref>::value.called.room.tags > 0);
 
 /// Which promise the plan of a program does not keep, and why.
 template <class Program> constexpr pass::refused_promise find_refused_promise() {
-  if constexpr (Program::value.tag_count + Program::value.called.room.tags == 0) return pass::refused_promise::none;
+  if constexpr (Program::value.room.tags + Program::value.called.room.tags == 0) return pass::refused_promise::none;
   else return pipeline::refused_promise(Program::value.thaw(), stage::choices_of<Program>()).what;
 }
 
@@ -338,9 +340,12 @@ namespace stage {
 /// Step K of those that a finished program's scans repeat.
 template <class P, int K> struct step {
   static constexpr ir::program_sizes all = decltype(P::program)::called_type::room;
-  static constexpr ir::program_sizes room = {
-      all.statements, all.inputs, all.extents, all.outputs, all.scopes,
-      all.names,      all.checks, all.tags,    0,           P::program.kind_count};
+  static constexpr ir::program_sizes room = [] {
+    ir::program_sizes n = all;
+    n.callees = 0;
+    n.kinds = P::program.room.kinds;
+    return n;
+  }();
   static constexpr ir::program_sizes called_room = all;
   static constexpr ir::program make() { return P::program.thaw().callees[K]; }
 };

@@ -194,6 +194,7 @@ class separation {
   /// What the gradient reads becomes an output of the forward program, which gets the sums that it asks for.
   constexpr void add_what_is_read() {
     ir::program& f = made.forward;
+    ir::take_scopes(f, whole);  // which begins with those that f has
     const auto is_given = [&](ir::value_id i) {
       return is_needed[i] && is_read[i] && whole[i].code != ir::opcode::input;
     };
@@ -222,7 +223,7 @@ class separation {
     g.reserve(whole.size());
     g.extents = whole.extents;
     g.kinds = whole.kinds;
-    g.scopes = whole.scopes;
+    ir::take_scopes(g, whole);
     for (const ir::input& in : whole.inputs) names.add(in.name);
     sequence<int> entry_of_input(whole.inputs.size(), -1);
     for (int k = 0; k < provided.size(); ++k) {

@@ -103,7 +103,15 @@ template <class X> inline constexpr bool is_one_value = std::is_arithmetic_v<X> 
 /// The program of a pattern or of a replacement: the wildcards are its first inputs and its first statements.
 template <class F, class List> struct rule_side;
 template <class F, class... W> struct rule_side<F, wildcard_list<W...>> {
-  static constexpr ir::program_sizes room = {64, 16, 16, 1, 1, 16, 1, 0, 0, 8};
+  static constexpr ir::program_sizes room = {.statements = 64,
+                                             .inputs = 16,
+                                             .extents = 16,
+                                             .outputs = 1,
+                                             .scopes = 1,
+                                             .scope_sets = 1,
+                                             .names = 16,
+                                             .checks = 1,
+                                             .kinds = 8};
 
   template <class Wildcard> static constexpr void add(tracer& t) {
     using traits = wildcard_traits<Wildcard>;

@@ -20,10 +20,10 @@ struct costly_unit {
 /// Where a unit's values were written, the names that they were given, and what it makes for the caller.
 std::string what_text(const program_with_plan& h, int at) {
   const pass::unit& unit = h.f.units[index(at)];
-  std::uint64_t scopes = 0;
+  std::vector<char> in_scope(static_cast<std::size_t>(h.p.scopes.size()), 0);
   std::vector<std::string> words, names, gradients;
   const auto take = [&](value_id i) {
-    scopes |= h.p[i].scopes;
+    each_scope(h.p, h.p[i], [&](int scope) { in_scope[static_cast<std::size_t>(scope)] = 1; });
     if (const std::string name = ir::detail::names_text(h.p, i); !name.empty()) add_once(names, name);
   };
   for (value_id i : unit.statements) {
@@ -35,7 +35,7 @@ std::string what_text(const program_with_plan& h, int at) {
   for (const pass::edge_loop& loop : unit.loops)
     for (value_id i : loop.statements) take(i);
   for (int i = 0; i < h.p.scopes.size(); ++i)
-    if (scopes >> i & 1) words.emplace_back(h.p.scopes[i].view());
+    if (in_scope[static_cast<std::size_t>(i)]) words.emplace_back(h.p.scopes[i].view());
   words.insert(words.end(), names.begin(), names.end());
   for (std::string& name : gradients) {  // all of one word, once
     constexpr std::string_view of = "the gradient of ";

@@ -205,7 +205,8 @@ class statement_reader : public input_reader {
       s.scopes |= keeping_bit(way(line));
       return;
     }
-    s.scopes |= std::uint64_t(1) << scope(line);
+    const int set = p.set_with(static_cast<int>(s.scopes & scope_bits), scope(line));
+    s.scopes = static_cast<std::uint64_t>(set) | (s.scopes & ~scope_bits);
   }
   static keeping way(text_line& line) {
     const std::optional<keeping> named = word_named<keeping>(line.next_word(), static_cast<int>(keeping::inputs) + 1);

@@ -18,7 +18,8 @@ namespace stg::ir::detail {
 
 // No text makes more than so many of what takes much memory for a few letters.
 inline constexpr int most_programs = 1 << 16, most_depth = 64, most_kinds = 1 << 12, most_copied_kinds = 1 << 20,
-                     most_extents = 1 << 12, most_extents_in_all = 1 << 16;
+                     most_extents = 1 << 12, most_extents_in_all = 1 << 16, most_scopes = 1 << 12,
+                     most_scope_sets = 1 << 13;
 
 /// A word of an enumeration by its name: the first of `words` that is called so.
 template <class Word> std::optional<Word> word_named(std::string_view name, int words) {
@@ -66,12 +67,17 @@ class table_reader {
       line.end();
     } else if (line.takes("scopes")) {
       do {
-        if (p.scopes.size() == most_scopes)
-          line.refuse("a program has at most " + std::to_string(most_scopes) + " scopes");
+        refuse_more_scopes(line);
         p.scopes.push_back(line.name());
       } while (line.takes(','));
       line.end();
     }
+  }
+
+  /// Sets are looked for one after the other, so no text makes many.
+  void refuse_more_scopes(const text_line& at) const {
+    if (p.scopes.size() == most_scopes || p.scope_sets.size() > most_scope_sets)
+      at.refuse("the text of a program has at most " + std::to_string(most_scopes) + " scopes");
   }
 
   int scope(text_line& line) {
@@ -85,8 +91,7 @@ class table_reader {
     }
     for (int at = 0; at < p.scopes.size(); ++at)
       if (p.scopes[at] == name) return at;
-    if (p.scopes.size() == most_scopes)
-      begin.refuse("a program has at most " + std::to_string(most_scopes) + " scopes");
+    refuse_more_scopes(begin);
     p.scopes.push_back(name);
     return p.scopes.size() - 1;
   }

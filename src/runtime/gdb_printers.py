@@ -26,11 +26,20 @@ def text_of(value):
     return bytes(int(value["letters"][i]) & 0xFF for i in range(int(value["length"]))).decode("utf-8", "replace")
 
 
-def items_of(value, count=None):
-    """The elements of an stg::sequence, or the first of an array."""
-    if count is not None:
-        return [value[i] for i in range(count)]
+def items_of(value):
+    """The elements of an stg::sequence, or of an array of a frozen program, which is one longer than what it holds."""
+    if value.type.strip_typedefs().code == gdb.TYPE_CODE_ARRAY:
+        return [value[i] for i in range(value.type.strip_typedefs().range()[1])]
     return [value["first"][i] for i in range(int(value["size_"]))]
+
+
+def operation_name(number):
+    """The name of a user's operation: 12 letters at most as one number (ir/operation_name.hpp)."""
+    letters = ""
+    while number > 0:
+        number, letter = divmod(number, 38)
+        letters += "?abcdefghijklmnopqrstuvwxyz_0123456789"[letter]
+    return letters
 
 
 def number_text(x):
@@ -75,11 +84,8 @@ class Program:
     def __init__(self, value):
         kind = type_of(value)
         frozen = str(kind).startswith("stg::ir::frozen_program")
-        names = ["statements", "inputs", "extents", "outputs", "scopes", "names", "checks"]
-        for k, name in enumerate(names):
-            setattr(self, name, items_of(value[name], int(kind.template_argument(k)) if frozen else None))
-        self.kinds = items_of(value["kinds"], int(kind.template_argument(len(names) + 2)) if frozen else None)
-        self.tags = items_of(value["tags"], int(kind.template_argument(len(names) + 3)) if frozen else None)
+        for name in ("statements", "inputs", "extents", "outputs", "scopes", "scope_sets", "names", "checks", "kinds", "tags"):
+            setattr(self, name, items_of(value[name]))
         self.forward_outputs, self.splits = int(value["forward_outputs"]), bool(value["splits"])
         self.traced = not frozen and bool(value["scopes_apart"])
         self.entries = self.entries_that_are_said()
@@ -180,6 +186,8 @@ class Program:
             said += [NUMBERS[code] + number]
         if code == "keep_mask":
             said += ["site=%d" % attribute]
+        if code.startswith("elementwise_"):
+            said += [operation_name(attribute)]
         if code in EXTENTS:
             said += [EXTENTS[code] + self.extent(attribute)]
         if code in FLAGS and int(s[FLAGS[code][0]]) == 1:
@@ -192,9 +200,12 @@ class Program:
         return " (%s)" % ", ".join(map(self.value, given)) if given else ""
 
     def scopes_of(self, s):
-        bits = int(s["scopes"])
-        return [name_text(text_of(scope)) for i, scope in enumerate(self.scopes) if bits >> i & 1] + [
-            "keep:" + way for k, way in enumerate(WAYS[1:]) if bits >> (60 + k) & 1]
+        written, scopes = int(s["scopes"]), []
+        at = written & 0xffffffff
+        while at != 0:
+            scopes.insert(0, name_text(text_of(self.scopes[int(self.scope_sets[at - 1]["last"])])))
+            at = int(self.scope_sets[at - 1]["others"])
+        return scopes + ["keep:" + way for k, way in enumerate(WAYS[1:]) if written >> (32 + k) & 1]
 
     def words_of(self, at):
         """Names in full, words about keeping, and tags."""

@@ -36,7 +36,9 @@ class breaking {
       case 6:
         return change_list(p.kinds, [&](ir::kind& k) { change(k, p.kinds.size()); });
       case 7:
-        return change_list(p.scopes, [&](text& t) { change(t); });
+        if (c.one_in(2)) return change_list(p.scopes, [&](text& t) { change(t); });
+        return change_list(p.scope_sets,
+                           [&](ir::scope_set& s) { change(c.one_in(2) ? s.last : s.others, p.scopes.size()); });
       case 8:
         return change_rest(p);
       default:

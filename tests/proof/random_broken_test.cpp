@@ -276,6 +276,7 @@ void consume(const given& a) {
 ir::program attached(ir::program p, choices& c) {
   if (p.size() == 0) return p;
   p.scopes.push_back(text("inner"));
+  p.scope_sets.push_back({0, 0});
   p.statements[c.below(p.size())].scopes = 1;
   p.tags.push_back({text(c.one_in(2) ? "tag" : ir::stored_tag), c.below(p.size()), ir::tag::whole});
   p.names.push_back({text("name"), c.below(p.size()), keeping::chosen});

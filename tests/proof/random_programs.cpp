@@ -95,6 +95,18 @@ bool keeps_domains(const random_program& r) {
   return true;
 }
 
+/// Scopes that statements were written in: none, one or several.
+void write_scopes(ir::program& p, choices& c) {
+  if (c.one_in(2)) return;
+  for (const char* name : {"encoder", "encoder/layer", "decoder", "loss"}) p.scopes.push_back(text(name));
+  for (ir::statement& s : p.statements) {
+    int set = 0;
+    for (int scope = 0; scope < p.scopes.size(); ++scope)
+      if (c.one_in(3)) set = p.set_with(set, scope);
+    s.scopes = static_cast<std::uint64_t>(set);
+  }
+}
+
 }  // namespace
 
 random_program write_program(const std::vector<gene>& genes, std::uint64_t seed, const program_limits& limits) {
@@ -110,6 +122,7 @@ random_program write_program(const std::vector<gene>& genes, std::uint64_t seed,
     write_outputs(builder, c);
   }
   result.program = builder.program;
+  write_scopes(result.program, c);
   result.env = builder.env;
   return result;
 }

@@ -136,6 +136,7 @@ scanned scan_of(const random_program& r, std::int64_t steps, bool backwards, con
   for (int k = 0; k < step.outputs.size(); ++k)
     if (!is_next[k]) q.outputs.push_back(ir::output{at[step.outputs[k].at], {}});
   q.scopes.clear();
+  q.scope_sets.clear();
   q.extents = p.extents;
   q.splits = c.one_in(2);
   ir::statement scan;

@@ -41,7 +41,10 @@ void annotate(ir::program& p, choices& c) {
   for (int n = c.below(4); n > 0; --n) p.scopes.push_back(any_name(c));
   for (ir::statement& s : p.statements) {
     if (!c.one_in(3)) continue;
-    if (p.scopes.size() > 0) s.scopes = c.next() & ((std::uint64_t(1) << p.scopes.size()) - 1);
+    int set = 0;
+    for (int scope = 0; scope < p.scopes.size(); ++scope)
+      if (c.one_in(2)) set = p.set_with(set, scope);
+    s.scopes = static_cast<std::uint64_t>(set);
     if (c.one_in(4)) s.scopes |= ir::keeping_bit(static_cast<keeping>(1 + c.below(4)));
   }
   for (int n = c.below(6); n > 0 && p.size() > 0; --n) {

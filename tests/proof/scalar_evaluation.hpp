@@ -1,9 +1,10 @@
 // What an equation in indices says, in numbers: reads are of values that the oracle has computed.
 #pragma once
 
-#include <stg/codegen/interpreter.hpp>  // interpretation
-#include <stg/examine/scalar_term.hpp>  // scalar_term
-#include <stg/op/list.hpp>              // visit
+#include <stg/codegen/interpreter.hpp>     // interpretation
+#include <stg/examine/scalar_term.hpp>     // scalar_term
+#include <stg/op/list.hpp>                 // visit
+#include <stg/runtime/own_operations.hpp>  // operation_of
 
 #include <cmath>    // exp, log
 #include <cstdint>  // int64_t
@@ -104,6 +105,10 @@ class scalar_evaluation : public oracle::bound_program {
     if (t.code == ir::opcode::cast) return s.type == boolean ? x[0] != 0 : s.type == i32 ? std::trunc(x[0]) : x[0];
     if (t.code == ir::opcode::div && s.type == i32)  // towards 0
       return op::div::apply(static_cast<std::int32_t>(x[0]), static_cast<std::int32_t>(x[1]));
+    if (ir::applies_own(t.code)) {
+      const long double given[] = {x[0], x[1], x[2]};
+      return static_cast<double>(operation_of(s.attribute).value(given));
+    }
     double y = 0;
     op::visit(t.code, [&]<class Op>(std::type_identity<Op>) {
       if constexpr (Op::kind == op::category::pointwise) {

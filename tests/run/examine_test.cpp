@@ -16,7 +16,8 @@
 #include <stg/codegen/interpreter.hpp>  // interpret
 #include <stg/differentiate.hpp>        // differentiate
 #include <stg/examine/picture.hpp>      // to_dot, to_svg
-#include <stg/ir/print.hpp>             // to_text
+#include <stg/ir/text.hpp>              // from_text, to_text
+#include <stg/stg.hpp>                  // the language
 
 #include <gtest/gtest.h>  // TEST
 
@@ -72,6 +73,23 @@ TEST(examined, is_also_a_program_of_nothing) {
   EXPECT_TRUE(examine::needs_of(none, values()).inputs.empty() && examine::values_in_memory(none).empty());
   EXPECT_TRUE(examine::spread_tags(none) == none && examine::counts_of_tags(none).empty());
   EXPECT_TRUE(examine::rewrite(none, distribute) == none);
+}
+
+template <int K> constexpr auto scoped_layers(auto v, auto h) {
+  if constexpr (K == 0) {
+    return h;
+  } else {
+    constexpr char name[] = {'n', '0' + K / 100, '0' + K / 10 % 10, '0' + K % 10, 0};
+    return scoped_layers<K - 1>(v, scope<fixed_string<5>(name)>(
+                                       v, [](auto, auto h) { return tanh(h); }, h));
+  }
+}
+constexpr auto of_many_scopes = [](auto v) { return scoped_layers<200>(v, v(vertex_feature<"x", 3>)); };
+TEST(scopes, are_as_many_as_a_program_writes) {
+  const ir::program p = stg::canonical<ref<of_many_scopes>>::value.thaw();
+  EXPECT_EQ(p.scopes.size(), 200);
+  for (const char* path : {"n001/tanh", "n100/tanh", "n200/tanh"}) EXPECT_EQ(examine::find(p, path).size(), 1) << path;
+  EXPECT_EQ(ir::to_text(ir::from_text(ir::to_text(p))), ir::to_text(p));
 }
 
 TEST(copies, are_what_a_function_makes_of_each_statement) {

@@ -118,7 +118,7 @@ constexpr auto costly = [](auto v) {
   return mse(exp(tanh(exp(matmul(h, W)))) * tanh(exp(matmul(h, W))), v(y));
 };
 constexpr pass::choices thrifty{.recomputed_cost = 1000};
-template <class Ref> constexpr int saved_by = differentiated<Ref, provided<0>, required<>>::forward::value.output_count;
+template <class Ref> constexpr int saved_by = differentiated<Ref, provided<0>, required<>>::forward::value.room.outputs;
 static_assert(saved_by<ref<with<costly, thrifty>>> < saved_by<ref<costly>>);
 static_assert(saved_by<ref<with<costly, tanh_for_relu, thrifty>>> < saved_by<ref<costly>>);
 

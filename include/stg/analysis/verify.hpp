@@ -66,8 +66,13 @@ class verifier {
 
   /// What belongs to no statement: names have letters, extents are polynomials as `polynomial` writes them.
   constexpr rule members() const {
-    bool ok = p.scopes.size() <= ir::most_scopes && p.forward_outputs >= 0 && p.forward_outputs <= p.outputs.size();
+    bool ok = p.forward_outputs >= 0 && p.forward_outputs <= p.outputs.size();
     for (const text& scope : p.scopes) ok = ok && is_spelled(scope);
+    for (int k = 0; k < p.scope_sets.size() && ok; ++k) {  // the others come before, and so do their scopes
+      const ir::scope_set& set = p.scope_sets[k];
+      ok = set.last >= 0 && set.last < p.scopes.size() && set.others >= 0 && set.others <= k &&
+           (set.others == 0 || p.scope_sets[set.others - 1].last < set.last);
+    }
     for (const ir::input& in : p.inputs) ok = ok && is_spelled(in.name);
     for (const ir::output& o : p.outputs) ok = ok && is_spelled(o.name);
     for (const ir::label& l : p.names) ok = ok && is_spelled(l.name) && is_word(l.keep, ways_of_keeping);
@@ -97,7 +102,7 @@ class verifier {
     if (!is_word(s.code, ir::opcode_count) || !is_word(s.where.kind, 3)) return rule::member_is_in_range;
     if (!is_word(s.type, static_cast<int>(scalar_type::real))) return rule::member_is_in_range;
     if (s.dims.rank < 0 || s.dims.rank > ir::shape::max_rank) return rule::member_is_in_range;
-    if ((s.scopes & ir::scope_bits) >> p.scopes.size() != 0) return rule::member_is_in_range;
+    if ((s.scopes & ir::scope_bits) > static_cast<std::uint64_t>(p.scope_sets.size())) return rule::member_is_in_range;
     constexpr std::int64_t most = std::int64_t(1) << 40;  // numbers of one row
     std::int64_t numbers = 1;
     for (int a = 0; a < s.dims.rank; ++a) {

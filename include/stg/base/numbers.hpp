@@ -51,12 +51,13 @@ template <class T> class numbers {
   STG_COMPARISON(<=)
   STG_COMPARISON(>)
   STG_COMPARISON(>=)
-  STG_COMPARISON(==) STG_COMPARISON(!=)
+  STG_COMPARISON(==)
+  STG_COMPARISON(!=)
 #undef STG_COMPARISON
 
-      /// a where it holds, else b.
-      template <class M>
-      STG_LANEWISE friend constexpr numbers select(const truths<M>& m, const numbers& a, const numbers& b) {
+  /// a where it holds, else b.
+  template <class M>
+  STG_LANEWISE friend constexpr numbers select(const truths<M>& m, const numbers& a, const numbers& b) {
     return numbers(static_cast<T>(m.holds ? a.x : b.x));
   }
   STG_LANEWISE friend constexpr numbers min(const numbers& a, const numbers& b) { return select(b < a, b, a); }
@@ -69,9 +70,12 @@ template <class T> class numbers {
   STG_FUNCTION(log)
   STG_FUNCTION(sqrt)
   STG_FUNCTION(tanh)
-  STG_FUNCTION(exp2) STG_FUNCTION(expm1) STG_FUNCTION(log2) STG_FUNCTION(log1p) STG_FUNCTION(cbrt) STG_FUNCTION(erf)
-      STG_FUNCTION(sin) STG_FUNCTION(cos) STG_FUNCTION(asin) STG_FUNCTION(acos) STG_FUNCTION(atan) STG_FUNCTION(sinh)
-          STG_FUNCTION(cosh) STG_FUNCTION(floor) STG_FUNCTION(ceil) STG_FUNCTION(round)
+  STG_FUNCTION(exp2)
+  STG_FUNCTION(expm1)
+  STG_FUNCTION(log2)
+  STG_FUNCTION(log1p) STG_FUNCTION(cbrt) STG_FUNCTION(erf) STG_FUNCTION(sin) STG_FUNCTION(cos) STG_FUNCTION(asin)
+      STG_FUNCTION(acos) STG_FUNCTION(atan) STG_FUNCTION(sinh) STG_FUNCTION(cosh) STG_FUNCTION(floor) STG_FUNCTION(ceil)
+          STG_FUNCTION(round)
 #undef STG_FUNCTION
               STG_LANEWISE friend numbers pow(const numbers& a, const numbers& b) {
     return numbers(functions<T>::pow(a.x, b.x));

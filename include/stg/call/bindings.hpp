@@ -69,16 +69,16 @@ template <class... A, class Wrong, class... Rest> struct join_items<bound_items<
 
 /// The entry of a name among a program's inputs, or -1.
 template <class Ref> constexpr int entry_of(std::string_view name) {
-  for (int i = 0; i < canonical<Ref>::value.input_count; ++i)
+  for (int i = 0; i < canonical<Ref>::value.room.inputs; ++i)
     if (canonical<Ref>::value.inputs[i].name.view() == name) return i;
   return -1;
 }
 /// A program's inputs, found once: to look for each by itself would take inputs times statements.
 template <class Ref> struct input_lists {
   struct lists {
-    int statement[room_for(canonical<Ref>::value.input_count)]{};   // by entry; -1 when nothing reads it
-    int trainable[room_for(canonical<Ref>::value.input_count)]{};   // entries that are read, in the order of statements
-    int parameters[room_for(canonical<Ref>::value.input_count)]{};  // those of them that live in the graph space
+    int statement[room_for(canonical<Ref>::value.room.inputs)]{};   // by entry; -1 when nothing reads it
+    int trainable[room_for(canonical<Ref>::value.room.inputs)]{};   // entries that are read, in the order of statements
+    int parameters[room_for(canonical<Ref>::value.room.inputs)]{};  // those of them that live in the graph space
     int trainable_count = 0, parameter_count = 0;
   };
   static constexpr lists value = [] {
@@ -217,7 +217,7 @@ template <bool WasSaid, class Ref, class... Arg> struct finding_in { using type 
 template <class Ref, class... Arg>
 struct finding_in<false, Ref, Arg...>
     : check_items<Ref, typename join_items<typename items_of<Arg>::type...>::type,
-                  std::make_integer_sequence<int, canonical<Ref>::value.input_count>> {};
+                  std::make_integer_sequence<int, canonical<Ref>::value.room.inputs>> {};
 
 /// What is wrong with a call of program Ref with these arguments; all_inputs_bound when nothing is, was_said when the
 /// mistake lies elsewhere.
@@ -290,7 +290,7 @@ inline constexpr bool data_is_first<First, Rest...> = !batch_is_first<First> && 
 };
 
 /// A program over vertex sets runs over graphs, a plain one over a graph.
-template <class Ref> inline constexpr bool is_over_sets = canonical<Ref>::value.kind_count > 0;
+template <class Ref> inline constexpr bool is_over_sets = canonical<Ref>::value.room.kinds > 0;
 template <class Ref, class On, class Finding>
 inline constexpr bool needs_sets =
     std::is_same_v<Finding, all_inputs_bound>&& is_over_sets<Ref>&& std::is_base_of_v<graph, On>;
@@ -391,9 +391,9 @@ template <class Arg> decltype(auto) to_be_held(std::remove_reference_t<Arg>& arg
 
 /// Numbers bound directly to scalar inputs, converted to the input's type.
 template <class Ref> struct call_inputs {
-  static constexpr int count = canonical<Ref>::value.input_count;
-  bound_input bound[canonical<Ref>::value.input_count + 1];
-  double numbers[canonical<Ref>::value.input_count + 1];
+  static constexpr int count = canonical<Ref>::value.room.inputs;
+  bound_input bound[canonical<Ref>::value.room.inputs + 1];
+  double numbers[canonical<Ref>::value.room.inputs + 1];
 
   template <class Name, class V> void bind(const V& value) {
     constexpr int entry = entry_of<Ref>(Name::view());
@@ -487,7 +487,7 @@ template <class Ref> class held_inputs {
     return dense_[entry].get();
   }
 
-  static constexpr int count = canonical<Ref>::value.input_count;
+  static constexpr int count = canonical<Ref>::value.room.inputs;
   memory dense_[room_for(count)];
   std::shared_ptr<const void> sparse_[room_for(count)];
 };

@@ -79,12 +79,12 @@ template <class Ref, int... Entry> struct bound_program<over_hops<Ref, Entry...>
 /// Nothing runs before a call on blocks; inputs that several hops read are bound once.
 template <class Ref, int... Entry, class Backend>
 class prologue<over_hops<Ref, Entry...>, Backend> : public no_prologue {
-  static_assert(canonical<over_hops<Ref, Entry...>>::value.extent_count == canonical<Ref>::value.extent_count,
+  static_assert(canonical<over_hops<Ref, Entry...>>::value.room.extents == canonical<Ref>::value.room.extents,
                 "stg internal: extents are those of the program that was written over hops");
 
  public:
   template <class Inputs> std::byte* input(const Inputs& inputs, int entry) const {
-    constexpr int bound = canonical<Ref>::value.input_count;
+    constexpr int bound = canonical<Ref>::value.room.inputs;
     if (entry >= bound) entry = stage::hop_lists<Ref, Entry...>::value.again[entry - bound];
     return no_prologue::input(inputs, entry);
   }

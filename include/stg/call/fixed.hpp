@@ -33,7 +33,7 @@ using all_fixed_items = typename join_items<typename fixed_items_of<std::remove_
 
 template <class Ref, class Items> struct fixed_entries_of;
 template <class Ref, class... Item> struct fixed_entries_of<Ref, bound_items<Item...>> {
-  static constexpr int inputs = canonical<Ref>::value.input_count;
+  static constexpr int inputs = canonical<Ref>::value.room.inputs;
   struct list {
     int at[room_for(inputs)]{};
     int count = 0;
@@ -111,8 +111,8 @@ class prologue<with_fixed<Ref, Training, Entry...>, Backend> {
   using program = prologue_of<form>;
   using memory = inference_memory<program, Backend>;
   static constexpr int count = memory::outputs;
-  static_assert(canonical<form>::value.extent_count == canonical<Ref>::value.extent_count &&
-                    canonical<program>::value.extent_count == canonical<Ref>::value.extent_count,
+  static_assert(canonical<form>::value.room.extents == canonical<Ref>::value.room.extents &&
+                    canonical<program>::value.room.extents == canonical<Ref>::value.room.extents,
                 "stg internal: extents are those of the program that was cut");
 
  public:
@@ -136,13 +136,13 @@ class prologue<with_fixed<Ref, Training, Entry...>, Backend> {
            const Inputs& inputs, std::byte* block) {
     static constexpr char tag = 0;
     const fixed_input fixed[] = {key_of(inputs, Entry)...};
-    constexpr int extents = canonical<Ref>::value.extent_count;
+    constexpr int extents = canonical<Ref>::value.room.extents;
     kept_.reset();  // so that its memory can be used again
     kept_ = store.get({&tag, &on.outside(), fixed, sizeof...(Entry), n.extents, extents}, kept_bytes_,
                       computation<Inputs>(*this, backend, on, n, inputs, block));
   }
   template <class Inputs> std::byte* input(const Inputs& inputs, int entry) const {
-    constexpr int bound = canonical<Ref>::value.input_count;
+    constexpr int bound = canonical<Ref>::value.room.inputs;
     if (entry >= bound) return static_cast<std::byte*>(kept_.get()) + at_[entry - bound];
     return static_cast<std::byte*>(const_cast<void*>(inputs.bound[entry].data));
   }

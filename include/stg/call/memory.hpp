@@ -76,7 +76,7 @@ template <class Backend, class Ref, class Provided, class Required> struct train
 /// An inference call. Outputs are computed in the caller's tensors where that can be.
 template <class Ref, class Backend = default_backend> struct inference_memory {
   using P = typename inference_plan<Backend, Ref>::P;
-  static constexpr int outputs = canonical<Ref>::value.output_count;
+  static constexpr int outputs = canonical<Ref>::value.room.outputs;
 
   frame<P> values{};
   bool in_place[room_for(outputs)]{};  // output k is computed in the caller's tensor; others are copied there
@@ -97,7 +97,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   using plans = training_plan<Backend, Ref, Provided, typename as_required<Entries>::type>;
   using F = typename plans::F;
   using G = typename plans::G;
-  static constexpr int results = canonical<Ref>::value.output_count;
+  static constexpr int results = canonical<Ref>::value.room.outputs;
 
   frame<F> head{};
   frame<G> tail{};

@@ -39,8 +39,8 @@ template <class Ref, class Backend> class inference_call {
   inference_call(const Backend& runs, const call_graph& over, const Arg&... args) : backend(runs), on(over) {
     (inputs.take(args), ...);
     bind_inputs(view_of(canonical<bound>::value), on,
-                {inputs.bound, static_cast<std::size_t>(canonical<bound>::value.input_count)},
-                {extents, static_cast<std::size_t>(canonical<bound>::value.extent_count)}, backend.place(),
+                {inputs.bound, static_cast<std::size_t>(canonical<bound>::value.room.inputs)},
+                {extents, static_cast<std::size_t>(canonical<bound>::value.room.extents)}, backend.place(),
                 steps_of_call<bound>(on));
     kinds_for<Ref>::find(kinds, on);
   }
@@ -63,7 +63,7 @@ template <class Ref, class Backend> class inference_call {
 
   std::vector<same_input> same_inputs() const {
     return find_same_inputs(view_of(canonical<bound>::value),
-                            {inputs.bound, static_cast<std::size_t>(canonical<bound>::value.input_count)});
+                            {inputs.bound, static_cast<std::size_t>(canonical<bound>::value.room.inputs)});
   }
 
   /// Error unless a set of tensors has the shapes of the results, lies where the program runs, and shares no memory
@@ -109,8 +109,8 @@ template <class Ref, class Backend> class inference_call {
   const Backend& backend;
   const call_graph& on;
   call_inputs<bound> inputs{};
-  kinds_of_call<canonical<Ref>::value.kind_count> kinds;
-  std::int64_t extents[canonical<bound>::value.extent_count + 1]{};
+  kinds_of_call<canonical<Ref>::value.room.kinds> kinds;
+  std::int64_t extents[canonical<bound>::value.room.extents + 1]{};
 };
 
 }  // namespace detail

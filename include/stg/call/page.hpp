@@ -17,7 +17,7 @@ std::string page_of(const std::string& path, const sizes* given) {
     const std::vector<std::int64_t> extents =
         given != nullptr
             ? extents_of<F>(*given)
-            : std::vector<std::int64_t>(static_cast<std::size_t>(canonical<ref<F>>::value.extent_count) + 1, 1);
+            : std::vector<std::int64_t>(static_cast<std::size_t>(canonical<ref<F>>::value.room.extents) + 1, 1);
     const sizes any{.vertices = 1, .edges = 1};
     const sequence<kind_rows> kinds = rows_of_kinds(canonical<ref<F>>::value.thaw().kinds, given);
     step_graphs graphs = step_graphs_in(given != nullptr ? *given : any);

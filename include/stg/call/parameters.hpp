@@ -53,7 +53,7 @@ constexpr bool has_factor(const ir::polynomial& p, std::string_view name) {
 }
 /// Whether an extent has this name, of a parameter or of anything else in the program.
 template <class Ref> constexpr bool has_extent(std::string_view name) {
-  for (int i = 0; i < canonical<Ref>::value.extent_count; ++i)
+  for (int i = 0; i < canonical<Ref>::value.room.extents; ++i)
     if (has_factor(canonical<Ref>::value.extents[i], name)) return true;
   return false;
 }
@@ -62,7 +62,7 @@ template <class Ref> constexpr bool has_extent(std::string_view name) {
 template <class Ref> bool counts_steps(std::string_view name) {
   constexpr auto& p = canonical<Ref>::value;
   bool counts = false;
-  for (int e = 0; e < p.input_count; ++e) {
+  for (int e = 0; e < p.room.inputs; ++e) {
     if (statement_of_input<Ref>(e) < 0) continue;
     const ir::statement& s = p.statements[statement_of_input<Ref>(e)];
     for (int axis = 0; axis < parameter_rank(s); ++axis) {

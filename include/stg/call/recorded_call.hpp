@@ -15,11 +15,11 @@ namespace stg::detail {
 // Outputs that bring a cotangent: those of a real type, told by position.
 template <class Ref> constexpr int real_output_count() {
   int n = 0;
-  for (int k = 0; k < canonical<Ref>::value.output_count; ++k) n += is_differentiable(output_statement<Ref>(k).type);
+  for (int k = 0; k < canonical<Ref>::value.room.outputs; ++k) n += is_differentiable(output_statement<Ref>(k).type);
   return n;
 }
 template <class Ref> constexpr int real_output(int k) {
-  for (int at = 0; at < canonical<Ref>::value.output_count; ++at)
+  for (int at = 0; at < canonical<Ref>::value.room.outputs; ++at)
     if (is_differentiable(output_statement<Ref>(at).type) && k-- == 0) return at;
   return -1;
 }
@@ -131,8 +131,8 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     (require_initialized(args), ...);
     (inputs_.take(args), ...);
     bind_inputs(view_of(canonical<bound>::value), graph_,
-                {inputs_.bound, static_cast<std::size_t>(canonical<bound>::value.input_count)},
-                {extents_, static_cast<std::size_t>(canonical<bound>::value.extent_count)}, backend_.place(),
+                {inputs_.bound, static_cast<std::size_t>(canonical<bound>::value.room.inputs)},
+                {extents_, static_cast<std::size_t>(canonical<bound>::value.room.extents)}, backend_.place(),
                 steps_of_call<bound>(graph_));
     kinds_for<Ref>::find(kinds_, graph_);
     check_edge_ids(view_of_plan<F>(), most_edges(graph_.outside()));
@@ -253,8 +253,8 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   call_graph graph_;
   call_inputs<bound> inputs_{};
   held_inputs<bound> held_{};
-  kinds_of_call<canonical<Ref>::value.kind_count> kinds_;
-  std::int64_t extents_[canonical<bound>::value.extent_count + 1]{};
+  kinds_of_call<canonical<Ref>::value.room.kinds> kinds_;
+  std::int64_t extents_[canonical<bound>::value.room.extents + 1]{};
   memory memory_{};
   checkpoints keep_{};
   codegen::kept_steps kept_{};

@@ -70,7 +70,8 @@ STG_LAYOUT(ir::label, name, at, keep)
 STG_LAYOUT(ir::tag, name, at, axis)
 STG_LAYOUT(ir::label_range, labels, mask, classes)
 STG_LAYOUT(ir::kind, name, source, destination)
-STG_LAYOUT(ir::program_sizes, statements, inputs, extents, outputs, scopes, names, checks, tags, callees, kinds)
+STG_LAYOUT(ir::program_sizes, statements, inputs, extents, outputs, scopes, scope_sets, names, checks, tags, callees,
+           kinds)
 
 STG_LAYOUT(pass::step, is_loop, index)
 STG_LAYOUT(pass::planned_unit, kind, side, set, relation, first_step, last_step, chained)

@@ -66,7 +66,7 @@ constexpr plan_data data_over(const Program& program, const Plan& plan, const pa
 template <class P>
 inline constexpr plan_data data_of = data_over(
     P::program, P::plan, {.statements = P::program.size, .units = P::plan.unit_count, .loops = P::plan.loop_count},
-    P::program.output_count);
+    P::program.room.outputs);
 
 /// Calls body(loop) for the first loop of a unit over each relation, on each side.
 template <class Body> void for_each_relation(const plan_data& plan, int unit, const Body& body) {

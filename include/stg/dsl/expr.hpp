@@ -123,7 +123,7 @@ struct tracer {
 
   constexpr ir::value_id emit(ir::statement s) {
     if (program.size() >= most) return 0;
-    s.scopes = scope_bit();
+    s.scopes = open_set();
     return program.emit(s);
   }
   /// Notes a mistake. The lambda goes on with whatever is at hand, and what it did is not run.
@@ -143,6 +143,16 @@ struct tracer {
     if (path.length + name.size() + 1 > text::capacity) return note(ir::mistake::long_name);
     if (path.length != 0) path.append('/');
     path.append(name);
+  }
+
+  constexpr void enter_scope(std::string_view name) {
+    enter(scope, name);
+    open = -1;
+  }
+  /// Back to the scope around, whose path has so many letters.
+  constexpr void leave_scope(int length) {
+    scope.shorten(length);
+    open = -1;
   }
 
   /// The place of an input among those of the program, told by its name.
@@ -197,15 +207,25 @@ struct tracer {
   }
 
  private:
-  constexpr std::uint64_t scope_bit() {
+  /// The set of the scope that is open, and it alone; looked for once after each change of scope.
+  constexpr std::uint64_t open_set() {
     if (scope.length == 0) return 0;
-    int i = 0;
-    while (i < program.scopes.size() && !(program.scopes[i] == scope)) ++i;
-    if (i == ir::most_scopes) note(ir::mistake::too_many_scopes);
-    if (i == ir::most_scopes) return 0;
-    if (i == program.scopes.size()) program.scopes.push_back(scope);
-    return std::uint64_t(1) << i;
+    if (open < 0) {
+      const auto name_at = [this](int at) -> const text& { return program.scopes[at]; };
+      open = scope_names.find(scope, name_at);
+      if (open < 0) {
+        open = program.scopes.size();
+        program.scopes.push_back(scope);
+        program.scope_sets.push_back(ir::scope_set{open, 0});
+        scope_names.add(scope, name_at);
+        sets.push_back(program.scope_sets.size());
+      }
+    }
+    return static_cast<std::uint64_t>(sets[open]);
   }
+  name_table scope_names{};
+  sequence<int> sets{};  // of each scope, the set of it alone
+  int open = -1;         // the scope that is open, where it was looked for
 };
 
 /// The result of a mistake, in place of a value. Every function takes it in silence: one mistake is one message.

@@ -74,9 +74,9 @@ class keep_marking {
   }
   static constexpr bool is_in(const ir::program& p, const ir::statement& s, std::string_view scope) {
     if (scope.empty()) return true;
-    for (int bit = 0; bit < p.scopes.size(); ++bit)
-      if ((s.scopes >> bit & 1) && is_within(p.scopes[bit].view(), scope)) return true;
-    return false;
+    bool found = false;
+    ir::each_scope(p, s, [&](int at) { found = found || is_within(p.scopes[at].view(), scope); });
+    return found;
   }
 
   const sequence<kept_scope>& asked;

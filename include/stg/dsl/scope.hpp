@@ -11,9 +11,9 @@ namespace stg {
 /// "conv1/norm".
 template <fixed_string Name> struct scope_guard {
   constexpr explicit scope_guard(vertex_view v) : trace(v.trace), outer(v.trace->scope.length) {
-    trace->enter(trace->scope, Name.view());
+    trace->enter_scope(Name.view());
   }
-  constexpr ~scope_guard() { trace->scope.shorten(outer); }
+  constexpr ~scope_guard() { trace->leave_scope(outer); }
   scope_guard(const scope_guard&) = delete;
   scope_guard& operator=(const scope_guard&) = delete;
 

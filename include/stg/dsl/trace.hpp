@@ -115,7 +115,6 @@ template <class F> constexpr ir::program trace(const F& f) {
 #define STG_GRADIENT_OF_ANOTHER "stg: gradient(y, x) takes a value x that y is computed from; name x before y uses it"
 #define STG_GRADIENT_HAS_NO_WAY \
   "stg: gradient(y, x) would pass through sign, floor, ceil, round or fmod's divisor; write detach(x)"
-#define STG_HAS_MANY_SCOPES "stg: a program has at most 60 scopes; leave out some"
 #define STG_HAS_A_LONG_NAME "stg: a name with the scopes around it has at most 62 characters; use shorter ones"
 #define STG_HAS_A_LONG_EXTENT \
   "stg: x[-1] counts from the end of an extent of three parts at most; give one part a name of its own"

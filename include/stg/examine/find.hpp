@@ -17,9 +17,9 @@ constexpr bool is_operation(const ir::program& p, const ir::statement& s, const 
   const std::string_view word = name_of(s.code);
   if (s.code == ir::opcode::input && path.matches(p.inputs[s.entry()].name.view())) return true;
   if ((s.scopes & ir::scope_bits) == 0) return path.matches(word);
-  for (int k = 0; k < p.scopes.size(); ++k)
-    if ((s.scopes >> k & 1) && path.matches(p.scopes[k].view(), word)) return true;
-  return false;
+  bool found = false;
+  ir::each_scope(p, s, [&](int k) { found = found || path.matches(p.scopes[k].view(), word); });
+  return found;
 }
 
 }  // namespace detail

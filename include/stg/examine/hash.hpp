@@ -127,6 +127,7 @@ class common_program {
         p, sequence<ir::value_id>{value}, [](node) { return true; },
         [&](node n) {
           ir::statement s = ir::renamed(n.statement(), at);
+          s.scopes = 0;
           ir::intern_extents(s, p, all);
           if (!p.kinds.empty()) ir::renumber_kinds(s, [&](int kind) { return kind_of(p, kind); });
           if (s.code == ir::opcode::input) s.attribute = entry_of(p.inputs[s.entry()], s.entry());

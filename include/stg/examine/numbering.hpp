@@ -10,6 +10,7 @@ namespace stg::examine {
 /// where nothing before it does. Linear: every statement is looked up once.
 constexpr sequence<ir::value_id> first_equals(const ir::program& p) {
   ir::program distinct;
+  ir::take_scopes(distinct, p);
   distinct.reserve(p.size());
   sequence<ir::value_id> number(p.size(), ir::no_value), first, found(p.size(), ir::no_value);
   for (ir::value_id i = 0; i < p.size(); ++i) {
@@ -24,6 +25,7 @@ constexpr sequence<ir::value_id> first_equals(const ir::program& p) {
 /// A pass that writes a value again where it is read makes them.
 constexpr ir::flags repeats(const ir::program& p) {
   ir::program distinct;
+  ir::take_scopes(distinct, p);
   distinct.scopes_apart = p.scopes_apart;
   distinct.reserve(p.size());
   ir::flags is(p.size(), 0);

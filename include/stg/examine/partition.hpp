@@ -234,7 +234,7 @@ class part_writer {
   constexpr ir::program write(int k) {
     const sequence<ir::value_id>& members = f.members[k];
     q = ir::program();
-    q.scopes = p.scopes;
+    ir::take_scopes(q, p);
     q.kinds = p.kinds;
     q.scopes_apart = p.scopes_apart;
     q.reserve(members.size());

@@ -3,7 +3,7 @@
 // The same program gives the same text everywhere: nothing is ordered by address, and places are whole pixels.
 #pragma once
 
-#include <algorithm>    // max, min, stable_sort
+#include <algorithm>    // max, min, sort
 #include <map>          // map
 #include <string>       // string, to_string
 #include <string_view>  // string_view
@@ -170,10 +170,10 @@ class svg_writer {
       for (const ir::value_id i : row)
         if (down)
           for (int k = 0; k < p[i].arity(); ++k) sum[at(i)] += rank[at(p[i].operands[k])], count[at(i)] += 1;
-      std::stable_sort(row.begin(), row.end(), [&](ir::value_id a, ir::value_id b) {
+      std::sort(row.begin(), row.end(), [&](ir::value_id a, ir::value_id b) {  // clang 19 warns of stable_sort
         const double one = count[at(a)] > 0 ? sum[at(a)] / count[at(a)] : rank[at(a)];
         const double other = count[at(b)] > 0 ? sum[at(b)] / count[at(b)] : rank[at(b)];
-        return one < other;
+        return one < other || (one == other && rank[at(a)] < rank[at(b)]);
       });
       for (std::size_t k = 0; k < row.size(); ++k) {
         rank[at(row[k])] = static_cast<double>(k);

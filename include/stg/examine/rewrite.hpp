@@ -138,6 +138,9 @@ class replacing {
   /// In the terms of the program that is written: its extents, inputs, vertex sets and relations.
   constexpr ir::value_id finished(ir::program& q, const match& m, ir::statement s, const ir::statement& old) const {
     const auto extent_of = [&](ir::extent e) { return q.intern(substituted(r.polynomial_of(e), m)); };
+    int set = 0;
+    ir::each_scope(r, s, [&](int k) { set = q.set_with(set, q.scope_number(r.scopes[k])); });
+    s.scopes = static_cast<std::uint64_t>(set);
     for (int a = 0; a < s.dims.rank; ++a)
       if (brings_shape(s.code) || s.arity() == 0) s.dims.axes[a] = extent_of(s.dims.axes[a]);
     if (ir::attribute_is_extent(s.code)) s.attribute = extent_of(ir::extent_of(s)).code;

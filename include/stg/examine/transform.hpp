@@ -56,7 +56,8 @@ template <class F> constexpr ir::program transform(const ir::program& p, F&& f) 
   return all.run([&](ir::rewriting& r, ir::value_id i) {
     const int before = r.q.size();
     const ir::value_id made = f(copied(r.q, p[i], r.at, i, repeated[i])).id;
-    for (ir::value_id k = before; k < r.q.size(); ++k) r.q.statements[k].scopes |= p[i].scopes;
+    for (ir::value_id k = before; k < r.q.size(); ++k)
+      r.q.statements[k].scopes = r.q.joined_scopes(r.q[k].scopes, p[i].scopes);
     return made;
   });
 }

@@ -82,17 +82,15 @@ struct no_callees {
 };
 
 /// Programs that a frozen one calls, one behind the other: each before those that it calls itself.
-template <int Statements, int Inputs, int Extents, int Outputs, int Scopes, int Names, int Checks, int Tags,
-          int Programs>
-struct frozen_callees {
-  static constexpr program_sizes room = {Statements, Inputs, Extents, Outputs, Scopes, Names, Checks, Tags, Programs};
+template <program_sizes Room> struct frozen_callees {
+  static constexpr program_sizes room = Room;
 
 #define STG_TABLE(type, member) type member[room_for(room.member)]{};
   STG_TABLES(STG_TABLE)
 #undef STG_TABLE
-  program_sizes sizes[room_for(Programs)]{};
-  int forward_outputs[room_for(Programs)]{};
-  bool splits[room_for(Programs)]{};
+  program_sizes sizes[room_for(room.callees)]{};
+  int forward_outputs[room_for(room.callees)]{};
+  bool splits[room_for(room.callees)]{};
 
   /// Writes what p calls, from `at` on.
   constexpr void write(const program& p, program_sizes& at) {
@@ -133,29 +131,17 @@ struct frozen_callees {
 };
 
 /// Plain arrays, each one longer than its count so that none is empty.
-template <int Statements, int Inputs, int Extents, int Outputs, int Scopes, int Names, int Checks, int Callees = 0,
-          class Called = no_callees, int Kinds = 0, int Tags = 0>
-struct frozen_program {
-  static constexpr int size = Statements;
-  static constexpr int input_count = Inputs;
-  static constexpr int extent_count = Extents;
-  static constexpr int output_count = Outputs;
-  static constexpr int scope_count = Scopes;
-  static constexpr int name_count = Names;
-  static constexpr int check_count = Checks;
-  static constexpr int callee_count = Callees;
-  static constexpr int kind_count = Kinds;
-  static constexpr int tag_count = Tags;
+template <program_sizes Room, class Called = no_callees> struct frozen_program {
+  static constexpr program_sizes room = Room;
+  static constexpr int size = room.statements;
   /// With those of all that is called.
-  static constexpr int total_size = Statements + Called::room.statements;
-  static constexpr program_sizes room = {Statements, Inputs, Extents, Outputs, Scopes,
-                                         Names,      Checks, Tags,    Callees, Kinds};
+  static constexpr int total_size = size + Called::room.statements;
   using called_type = Called;
 
 #define STG_TABLE(type, member) type member[room_for(room.member)]{};
   STG_TABLES(STG_TABLE)
 #undef STG_TABLE
-  kind kinds[room_for(Kinds)]{};
+  kind kinds[room_for(room.kinds)]{};
   int forward_outputs = 0;
   bool splits = false;
   mistake wrong = mistake::none;  // of the lambda that it was traced from
@@ -210,9 +196,25 @@ constexpr Frozen freeze(const From& from, const program_sizes& n, const program_
 }
 
 /// Room for a program that nobody has counted; one with tags is made again.
-inline constexpr program_sizes ample_room = {1024, 128, 32, 256, 64, 128, 16, 0, 0, 8};
+inline constexpr program_sizes ample_room = {.statements = 1024,
+                                             .inputs = 128,
+                                             .extents = 32,
+                                             .outputs = 256,
+                                             .scopes = 64,
+                                             .scope_sets = 128,
+                                             .names = 128,
+                                             .checks = 16,
+                                             .kinds = 8};
 /// And for what it calls: little, since few programs call others.
-inline constexpr program_sizes ample_called_room = {96, 24, 2, 16, 8, 8, 2, 0, 4};
+inline constexpr program_sizes ample_called_room = {.statements = 96,
+                                                    .inputs = 24,
+                                                    .extents = 2,
+                                                    .outputs = 16,
+                                                    .scopes = 8,
+                                                    .scope_sets = 16,
+                                                    .names = 8,
+                                                    .checks = 2,
+                                                    .callees = 4};
 
 /// The room that Make says its program needs at most, or ample room.
 template <class Make> constexpr program_sizes room_of() {
@@ -226,16 +228,9 @@ template <class Make> constexpr program_sizes called_room_of() {
   else return ample_called_room;
 }
 
-namespace detail {
-template <int Programs, int... Size> struct called_of_sizes { using type = frozen_callees<Size..., Programs>; };
-template <int... Size> struct called_of_sizes<0, Size...> { using type = no_callees; };
-}  // namespace detail
-
 /// What holds the programs that are called, in a frozen program with room for so much.
-template <int Statements, int Inputs, int Extents, int Outputs, int Scopes, int Names, int Checks, int Tags,
-          int Programs>
-using called_in_room =
-    typename detail::called_of_sizes<Programs, Statements, Inputs, Extents, Outputs, Scopes, Names, Checks, Tags>::type;
+template <program_sizes Room, int Programs> struct called_in_room { using type = frozen_callees<Room>; };
+template <program_sizes Room> struct called_in_room<Room, 0> { using type = no_callees; };
 
 /// A program and its sizes, before the sizes are constants; in a Frozen that has room. One without room is left out.
 template <class Frozen> struct roomy_program {
@@ -256,11 +251,8 @@ template <class Frozen> struct roomy_program {
 
 namespace detail {
 template <class Make> struct roomy_of {
-  static constexpr program_sizes n = room_of<Make>(), c = called_room_of<Make>();
-  using type = roomy_program<frozen_program<
-      n.statements, n.inputs, n.extents, n.outputs, n.scopes, n.names, n.checks, n.callees,
-      called_in_room<c.statements, c.inputs, c.extents, c.outputs, c.scopes, c.names, c.checks, c.tags, c.callees>,
-      n.kinds, n.tags>>;
+  static constexpr program_sizes own = room_of<Make>(), called = called_room_of<Make>();
+  using type = roomy_program<frozen_program<own, typename called_in_room<called, called.callees>::type>>;
 };
 }  // namespace detail
 
@@ -275,10 +267,7 @@ template <class Make> struct stored {
     // clang shows the next line where a program is beyond its budget; g++ names its flag.
     constexpr roomy<Make> made = roomy<Make>(Make::make());  // stg: raise -fconstexpr-steps=
     constexpr program_sizes n = made.sizes, c = made.called;
-    using frozen = frozen_program<
-        n.statements, n.inputs, n.extents, n.outputs, n.scopes, n.names, n.checks, n.callees,
-        called_in_room<c.statements, c.inputs, c.extents, c.outputs, c.scopes, c.names, c.checks, c.tags, c.callees>,
-        n.kinds, n.tags>;
+    using frozen = frozen_program<n, typename called_in_room<c, c.callees>::type>;
     if constexpr (made.fits()) return freeze<frozen>(made.held, n, c);
     else return freeze<frozen>(Make::make(), n);
   }

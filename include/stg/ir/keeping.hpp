@@ -19,13 +19,14 @@ enum class keeping : int {
 
 namespace ir {
 
-/// A statement has a bit for each scope it was written in; above these, one for each way in which its scope is kept. So
-/// they go wherever scopes go, and what is written in several scopes has the ways of all.
-inline constexpr int most_scopes = 60;
-inline constexpr std::uint64_t scope_bits = (std::uint64_t(1) << most_scopes) - 1;
+/// A statement has the number of the set of scopes that it was written in (program.hpp); above it, a bit for each way
+/// in which one of these is kept. So ways go wherever scopes go, and what is written in several scopes has the ways of
+/// all.
+inline constexpr int bits_of_scopes = 32;
+inline constexpr std::uint64_t scope_bits = (std::uint64_t(1) << bits_of_scopes) - 1;
 
 constexpr std::uint64_t keeping_bit(keeping way) {
-  return way == keeping::chosen ? 0 : std::uint64_t(1) << (most_scopes - 1 + static_cast<int>(way));
+  return way == keeping::chosen ? 0 : std::uint64_t(1) << (bits_of_scopes - 1 + static_cast<int>(way));
 }
 /// Of several ways the one that saves most.
 constexpr keeping keeping_of(std::uint64_t scopes) {

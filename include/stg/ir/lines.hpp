@@ -89,9 +89,7 @@ class lines_behind {
   }
   bool scopes_are_met_in_order() const {
     return is_met_in_order(p.scopes, [this](const auto& meet) {
-      for (const statement& s : p.statements)
-        for (int scope = 0; scope < p.scopes.size(); ++scope)
-          if (s.scopes >> scope & 1) meet(scope);
+      for (const statement& s : p.statements) each_scope(p, s, meet);
     });
   }
   template <class T> static bool is_in_order(const sequence<T>& all) {

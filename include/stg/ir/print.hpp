@@ -34,8 +34,7 @@ inline std::string scope_text(const program& p, int scope) {
 }
 inline std::string scopes_text(const program& p, const statement& s) {
   std::string r;
-  for (int i = 0; i < p.scopes.size(); ++i)
-    if (s.scopes >> i & 1) r += (r.empty() ? "" : " ") + scope_text(p, i);
+  each_scope(p, s, [&](int i) { r += (r.empty() ? "" : " ") + scope_text(p, i); });
   return r;
 }
 /// How the scopes of a statement are kept: `keep:inputs`.
@@ -50,11 +49,10 @@ inline std::string keeps_text(const statement& s) {
 inline std::string name_text(const program& p, const label& l) {
   const std::string_view name = l.name.view();
   const std::size_t slash = name.rfind('/');
+  bool is_shown = false;
   if (slash != std::string_view::npos)
-    for (int i = 0; i < p.scopes.size(); ++i)
-      if ((p[l.at].scopes >> i & 1) && p.scopes[i].view() == name.substr(0, slash))
-        return '"' + std::string(name.substr(slash + 1)) + '"';
-  return '"' + std::string(name) + '"';
+    each_scope(p, p[l.at], [&](int i) { is_shown = is_shown || p.scopes[i].view() == name.substr(0, slash); });
+  return '"' + std::string(is_shown ? name.substr(slash + 1) : name) + '"';
 }
 /// All of it: `"conv1/score"`, and `"saved":everything` of a word about how a value is kept.
 inline std::string whole_name_text(const label& l) {

@@ -35,6 +35,13 @@ struct output {
   constexpr bool operator==(const output&) const = default;
 };
 
+/// Scopes that statements were written in together: the last of them, by their order in the program, and the set of the
+/// others. Set number n is scope_sets[n - 1]; number 0 has no scopes.
+struct scope_set {
+  int last = 0, others = 0;
+  constexpr bool operator==(const scope_set&) const = default;
+};
+
 /// The name that named<"…">(x) gave to a value, with the scopes around it: "conv1/score"; or a word about how it is
 /// kept for the gradient, as saved(x) and recomputed(x) say.
 struct label {
@@ -97,7 +104,6 @@ enum class mistake : int {
   dropout_twice,
   gradient_of_another_value,
   gradient_has_no_way,
-  too_many_scopes,
   long_name,
   long_extent,
   steps_read_outside,
@@ -130,7 +136,8 @@ struct STG_NODISCARD(STG_PROGRAM_IS_NOT_USED) program {
   sequence<input> inputs{};
   sequence<polynomial> extents{};  // run-time extents; an extent with code -1 - i is extents[i]
   sequence<output> outputs{};
-  sequence<text> scopes{};  // at most most_scopes: a statement has a bit for each
+  sequence<text> scopes{};
+  sequence<scope_set> scope_sets{};
   sequence<label> names{};
   sequence<tag> tags{};
   sequence<label_range> checks{};
@@ -150,7 +157,8 @@ struct STG_NODISCARD(STG_PROGRAM_IS_NOT_USED) program {
     make_room();
     int& entry = table.first[slot(s)];
     if (entry != 0) {
-      statements.first[entry - 1].scopes |= s.scopes;
+      std::uint64_t& scopes_there = statements.first[entry - 1].scopes;
+      if (scopes_there != s.scopes) scopes_there = joined_scopes(scopes_there, s.scopes);
       return entry - 1;
     }
     statements.push_back(s);
@@ -191,6 +199,34 @@ struct STG_NODISCARD(STG_PROGRAM_IS_NOT_USED) program {
   }
   constexpr polynomial polynomial_of(extent e) const {
     return e.is_static() ? polynomial(e.code) : extents[-1 - e.code];
+  }
+  /// The number of a scope; it is there once.
+  constexpr int scope_number(const text& name) {
+    int at = 0;
+    while (at < scopes.size() && !(scopes[at] == name)) ++at;
+    if (at == scopes.size()) scopes.push_back(name);
+    return at;
+  }
+  /// The number of the set that has one scope more.
+  constexpr int set_with(int set, int scope) {
+    scope_set wanted{scope, set};
+    if (set != 0) {
+      const scope_set here = scope_sets[set - 1];
+      if (here.last == scope) return set;
+      if (here.last > scope) wanted = {here.last, set_with(here.others, scope)};
+      if (wanted == here) return set;
+    }
+    int at = 0;
+    while (at < scope_sets.size() && !(scope_sets[at] == wanted)) ++at;
+    if (at == scope_sets.size()) scope_sets.push_back(wanted);
+    return at + 1;
+  }
+  /// The scopes of both, and the ways in which these are kept.
+  constexpr std::uint64_t joined_scopes(std::uint64_t a, std::uint64_t b) {
+    int set = static_cast<int>(a & scope_bits);
+    for (int at = static_cast<int>(b & scope_bits); at != 0 && at != set; at = scope_sets[at - 1].others)
+      set = set_with(set, scope_sets[at - 1].last);
+    return static_cast<std::uint64_t>(set) | ((a | b) & ~scope_bits);
   }
   /// The vertex set that the edges of a relation start, or end, in.
   constexpr int source_set(int relation) const { return relation == 0 ? 0 : kinds[relation - 1].source; }
@@ -241,13 +277,28 @@ struct STG_NODISCARD(STG_PROGRAM_IS_NOT_USED) program {
   }
 };
 
+/// Calls f(number of a scope) for each that a statement was written in, in their order.
+template <class F> constexpr void each_scope_of_set(const program& p, int set, const F& f) {
+  if (set == 0) return;
+  each_scope_of_set(p, p.scope_sets[set - 1].others, f);
+  f(p.scope_sets[set - 1].last);
+}
+template <class F> constexpr void each_scope(const program& p, const statement& s, const F& f) {
+  each_scope_of_set(p, static_cast<int>(s.scopes & scope_bits), f);
+}
+/// Gives q the scopes of p: statements that go from p to q have theirs.
+constexpr void take_scopes(program& q, const program& p) {
+  q.scopes = p.scopes;
+  q.scope_sets = p.scope_sets;
+}
+
 /// A program without statements or outputs that knows the same inputs, extents and kinds: where a pass starts to write.
 constexpr program blank_like(const program& p) {
   program q;
   q.reserve(p.size());
   q.inputs = p.inputs;
   q.extents = p.extents;
-  q.scopes = p.scopes;
+  take_scopes(q, p);
   q.kinds = p.kinds;
   q.callees = p.callees;
   q.forward_outputs = p.forward_outputs;
@@ -407,7 +458,7 @@ constexpr bool are_kept_alike(const program& a, const program& b) {
 }
 /// Whether two equal programs were written in the same scopes, and their values given the same names.
 constexpr bool are_named_alike(const program& a, const program& b) {
-  if (!(a.scopes == b.scopes) || !(a.names == b.names)) return false;
+  if (!(a.scopes == b.scopes) || !(a.scope_sets == b.scope_sets) || !(a.names == b.names)) return false;
   for (value_id i = 0; i < a.size(); ++i)
     if (a[i].scopes != b[i].scopes) return false;
   for (int k = 0; k < a.callees.size(); ++k)

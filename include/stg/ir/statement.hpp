@@ -26,7 +26,7 @@ struct statement {
   double number = 0;           // a constant's value, a slope, a probability
   std::int64_t attribute = 0;  // by the operation, as number and axis: entry, side, axes, ... (fields.hpp)
   int axis = 0;                // of a scan 1: from the last step to the first, from 2 on a call (is_call)
-  std::uint64_t scopes = 0;    // bit i: written in scope i of the program; above, how that is kept (keeping.hpp)
+  std::uint64_t scopes = 0;    // the set of scopes it was written in; above, how these are kept (keeping.hpp)
 
   constexpr int arity() const {
     return operands[0] == no_value ? 0 : operands[1] == no_value ? 1 : operands[2] == no_value ? 2 : 3;

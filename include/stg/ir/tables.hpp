@@ -15,6 +15,7 @@
   word(polynomial, extents)      \
   word(output, outputs)          \
   word(text, scopes)             \
+  word(scope_set, scope_sets)    \
   word(label, names)             \
   word(label_range, checks)      \
   word(tag, tags)

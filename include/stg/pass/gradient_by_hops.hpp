@@ -179,7 +179,7 @@ class gradient_by_hops {
   constexpr ir::program write(hop_kinds& kinds) const {
     ir::program q;
     q.extents = g->extents;
-    q.scopes = g->scopes;
+    ir::take_scopes(q, *g);
     for (int e = 0; e < cotangents; ++e) q.inputs.push_back(g->inputs[e]);
     for (int k = results; k < read.size(); ++k)  // one that is read at several hops has its name once
       q.inputs.push_back(k < results + given ? g->inputs[cotangents + read[k].at - results] : ir::input());

@@ -14,18 +14,12 @@
 
 namespace stg::pass {
 
-/// The scopes of a called program among those of the caller, which it gets as long as there is room.
+/// A called program's set of scopes as one of the caller's, and how they are kept.
 constexpr std::uint64_t scopes_in(ir::program& caller, const ir::program& called, std::uint64_t scopes) {
-  std::uint64_t mapped = scopes & ~ir::scope_bits;
-  for (int k = 0; k < called.scopes.size(); ++k) {
-    if (!(scopes >> k & 1)) continue;
-    int at = 0;
-    while (at < caller.scopes.size() && !(caller.scopes[at] == called.scopes[k])) ++at;
-    if (at >= ir::most_scopes) continue;
-    if (at == caller.scopes.size()) caller.scopes.push_back(called.scopes[k]);
-    mapped |= std::uint64_t(1) << at;
-  }
-  return mapped;
+  int set = 0;
+  ir::each_scope_of_set(called, static_cast<int>(scopes & ir::scope_bits),
+                        [&](int k) { set = caller.set_with(set, caller.scope_number(called.scopes[k])); });
+  return static_cast<std::uint64_t>(set) | (scopes & ~ir::scope_bits);
 }
 
 /// Writes the statements of a callee, whose extents are the caller's, with a value of the caller for each of its
@@ -40,7 +34,7 @@ constexpr sequence<ir::value_id> emit_inlined(ir::program& caller, const ir::pro
       continue;
     }
     if (ir::has_callee(s)) s.attribute = ir::callee_number(caller, called.callees[s.callee()]);
-    s.scopes = scopes | scopes_in(caller, called, s.scopes);
+    s.scopes = caller.joined_scopes(scopes, scopes_in(caller, called, s.scopes));
     at[i] = caller.emit(s);
   }
   ir::carry_names(called, caller, at);

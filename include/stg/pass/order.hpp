@@ -63,7 +63,8 @@ class ordering {
         at(p.statements.size(), ir::no_value),
         callee_at(p.callees.size(), -1),
         input_at(p.inputs.size(), -1),
-        scope_at(p.scopes.size(), -1) {}
+        scope_at(p.scopes.size(), -1),
+        set_at(p.scope_sets.size() + 1, 0) {}
 
   /// Of two operands, the one with the longer way to an input goes first.
   constexpr void put_deepest_first() {
@@ -264,16 +265,18 @@ class ordering {
     return ir::kind_number(*table, k);
   }
   constexpr void number_scopes(ir::statement& s) {
-    const std::uint64_t original = s.scopes;
+    const int original = static_cast<int>(s.scopes & ir::scope_bits);
+    if (original == 0) return;
     s.scopes &= ~ir::scope_bits;
-    for (int scope = 0; scope < p.scopes.size(); ++scope) {
-      if (!(original >> scope & 1)) continue;
-      if (scope_at[scope] < 0) {
-        scope_at[scope] = q.scopes.size();
-        q.scopes.push_back(p.scopes[scope]);
-      }
-      s.scopes |= std::uint64_t(1) << scope_at[scope];
-    }
+    if (set_at[original] == 0)
+      ir::each_scope_of_set(p, original, [&](int scope) {
+        if (scope_at[scope] < 0) {
+          scope_at[scope] = q.scopes.size();
+          q.scopes.push_back(p.scopes[scope]);
+        }
+        set_at[original] = q.set_with(set_at[original], scope_at[scope]);
+      });
+    s.scopes |= static_cast<std::uint64_t>(set_at[original]);
   }
 
   /// Outputs, names, tags and checks, all but outputs in the order of the values they belong to.
@@ -297,7 +300,7 @@ class ordering {
   sequence<int> step_at{};
   sequence<ir::value_id> at;
   sequence<int> callee_at;  // of a step as it was, its number once it is put in order; -1: it is not
-  sequence<int> input_at, scope_at, depth{};
+  sequence<int> input_at, scope_at, set_at, depth{};
   site_numbers own_sites{};
   site_numbers* sites = &own_sites;
 };

@@ -329,7 +329,7 @@ constexpr ir::program gradient_part(const ir::program& joint, int forward_output
   g.reserve(joint.size());
   g.inputs = read.inputs;
   g.extents = joint.extents;
-  g.scopes = joint.scopes;
+  ir::take_scopes(g, joint);
   g.kinds = joint.kinds;
   g.callees = joint.callees;
   g.splits = joint.splits;

@@ -34,11 +34,11 @@ struct program_view {
 
 template <class Frozen> program_view view_of(const Frozen& p) {
   program_view v{{p.statements, static_cast<std::size_t>(p.size)},
-                 {p.inputs, static_cast<std::size_t>(p.input_count)},
-                 {p.extents, static_cast<std::size_t>(p.extent_count)},
-                 {p.checks, static_cast<std::size_t>(p.check_count)},
-                 {p.kinds, p.kind_count}};
-  if constexpr (Frozen::callee_count > 0) {
+                 {p.inputs, static_cast<std::size_t>(p.room.inputs)},
+                 {p.extents, static_cast<std::size_t>(p.room.extents)},
+                 {p.checks, static_cast<std::size_t>(p.room.checks)},
+                 {p.kinds, p.room.kinds}};
+  if constexpr (Frozen::room.callees > 0) {
     v.called = p.called.statements;
     v.called_sizes = p.called.sizes;
     v.called_count = Frozen::called_type::room.callees;

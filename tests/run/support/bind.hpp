@@ -14,7 +14,7 @@ namespace stg::test {
 
 /// All inputs of a program as one set that can be bound.
 template <class Ref>
-using all_inputs = stg::detail::parameter_set<Ref, std::make_integer_sequence<int, canonical<Ref>::value.input_count>>;
+using all_inputs = stg::detail::parameter_set<Ref, std::make_integer_sequence<int, canonical<Ref>::value.room.inputs>>;
 
 template <class T> tensor<T>& tensor_of(tensor<T>& t) { return t; }
 template <class T> tensor<T>& tensor_of(edge_values<T>& t) { return t.values(); }

@@ -25,7 +25,7 @@ struct cut_rows : cpu::backend {
     l.in = cut(l.in);
     l.out = cut(l.out);
     std::vector<kind_rows> kinds;
-    if (l.kinds != nullptr) kinds.assign(l.kinds, l.kinds + P::program.kind_count + 1);
+    if (l.kinds != nullptr) kinds.assign(l.kinds, l.kinds + P::program.room.kinds + 1);
     for (std::size_t k = 1; k < kinds.size(); ++k) {
       if (!P::program.kinds[k - 1].is_relation()) continue;
       kinds[k].in = cut(kinds[k].in);

@@ -85,13 +85,13 @@ struct emulated : codegen::host_memory {
     l.in = in.there;
     l.out = out.there;
     std::vector<rows_for_groups> of_kinds;  // whose rows stay where they are
-    std::vector<kind_rows> kinds(P::program.kind_count + 1);
-    for (int k = 1; k <= P::program.kind_count; ++k) {
+    std::vector<kind_rows> kinds(P::program.room.kinds + 1);
+    for (int k = 1; k <= P::program.room.kinds; ++k) {
       kinds[k].rows = l.kinds[k].rows;
       kinds[k].in = of_kinds.emplace_back(l.kinds[k].in, long_row_edges).there;
       kinds[k].out = of_kinds.emplace_back(l.kinds[k].out, long_row_edges).there;
     }
-    if (P::program.kind_count > 0) l.kinds = kinds.data();
+    if (P::program.room.kinds > 0) l.kinds = kinds.data();
     std::vector<std::byte> workspace(static_cast<std::size_t>(gpu::workspace<P>(l)) + 64);
     l.workspace = workspace.data() + (64 - reinterpret_cast<std::uintptr_t>(workspace.data()) % 64) % 64;
     gpu::run<P>(l, emulated_machine::at_hand());

@@ -148,8 +148,8 @@ template <class Launcher> struct on_device : codegen::host_memory {
     l.in = in.there;
     l.out = out.there;
     std::deque<brought_rows> of_kinds;
-    std::vector<kind_rows> kinds(P::program.kind_count + 1);
-    for (int k = 1; k <= P::program.kind_count; ++k) {
+    std::vector<kind_rows> kinds(P::program.room.kinds + 1);
+    for (int k = 1; k <= P::program.room.kinds; ++k) {
       const kind_rows& here = l.kinds[k];
       kinds[k].rows = here.rows;
       kinds[k].in = of_kinds.emplace_back(here.in, here.in.edges(), long_row_edges).there;
@@ -160,7 +160,7 @@ template <class Launcher> struct on_device : codegen::host_memory {
     std::vector<std::unique_ptr<brought_sparse<double>>> doubles;
     std::vector<std::byte*> there(static_cast<std::size_t>(P::program.size) + 1);
     const stg::detail::call_sizes sizes{l.vertices, l.edges, l.extents, {}, {}, nullptr, l.kinds, {}};
-    if (P::program.kind_count > 0) l.kinds = kinds.data();
+    if (P::program.room.kinds > 0) l.kinds = kinds.data();
     for (int i = 0; i < P::program.size; ++i)
       if (l.memory[i] != nullptr && !is_sparse<P>(i))
         values.add(l.memory[i], stg::detail::bytes_of_value(P::program.statements[i], sizes));

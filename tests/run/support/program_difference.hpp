@@ -5,8 +5,18 @@
 
 #include <cstdint>  // uint64_t
 #include <string>   // string, to_string
+#include <vector>   // vector
 
 namespace stg::test {
+
+/// The scopes of a statement, and below 0 the ways in which they are kept. Equal sets may have other numbers.
+inline std::vector<int> scopes_of(const ir::program& p, const ir::statement& s) {
+  std::vector<int> all;
+  for (int way = 0; way < 4; ++way)
+    if (s.scopes & ir::keeping_bit(static_cast<keeping>(1 + way))) all.push_back(-1 - way);
+  ir::each_scope(p, s, [&](int scope) { all.push_back(scope); });
+  return all;
+}
 
 /// The first difference between two programs, in scopes, names, tags and starts too; empty for equal ones.
 inline std::string difference(const ir::program& p, const ir::program& q) {
@@ -14,7 +24,7 @@ inline std::string difference(const ir::program& p, const ir::program& q) {
   if (p.size() != q.size()) return "another number of statements";
   for (ir::value_id i = 0; i < p.size(); ++i) {
     if (!p[i].computes_same(q[i])) return "statement %" + std::to_string(i);
-    if (p[i].scopes != q[i].scopes) return "scopes of %" + std::to_string(i);
+    if (scopes_of(p, p[i]) != scopes_of(q, q[i])) return "scopes of %" + std::to_string(i);
   }
   if (!(p.inputs == q.inputs)) return "inputs";
   for (int e = 0; e < p.inputs.size(); ++e) {

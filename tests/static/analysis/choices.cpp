@@ -121,8 +121,8 @@ static_assert(stage::hoisted<by_other<shifted>, false, 0>::kept == 1 &&
               stage::hoisted<ref<shifted>, false, 0>::kept == 0);
 using every_output = provided<0>;
 template <class Ref> using in_training = differentiated<Ref, every_output, required<>>;
-static_assert(in_training<ref<costly>>::forward::value.output_count == 2);
-static_assert(in_training<by_other<costly>>::forward::value.output_count == 1);
+static_assert(in_training<ref<costly>>::forward::value.room.outputs == 2);
+static_assert(in_training<by_other<costly>>::forward::value.room.outputs == 1);
 template <class Program> constexpr bool plans_across() {
   for (const pass::value_mode& m : planned<Program>::value.modes)
     if (m.mode == pass::edge_mode::across) return true;

@@ -20,6 +20,6 @@ template <int Extents> struct wide {
 };
 
 static_assert(ir::stored<wide<3>>::value.thaw() == wide<3>::make());
-static_assert(ir::stored<wide<3>>::value.extent_count == 3 && ir::roomy<wide<3>>(wide<3>::make()).fits());
+static_assert(ir::stored<wide<3>>::value.room.extents == 3 && ir::roomy<wide<3>>(wide<3>::make()).fits());
 static_assert(!ir::roomy<wide<40>>(wide<40>::make()).fits());
 static_assert(ir::stored<wide<40>>::value.thaw() == wide<40>::make());

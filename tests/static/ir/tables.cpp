@@ -12,6 +12,7 @@ constexpr program two_of_each() {
     p.extents.push_back(polynomial());
     p.outputs.push_back(output());
     p.scopes.push_back(text());
+    p.scope_sets.push_back(scope_set());
     p.names.push_back(label());
     p.checks.push_back(label_range());
     p.tags.push_back(tag());
@@ -23,7 +24,7 @@ constexpr int tables_of_two(const program& p) {
   each_table(p, [&](std::string_view name, const auto& table) { n += !name.empty() && table.size() == 2; });
   return n;
 }
-static_assert(tables_of_two(two_of_each()) == 8 && tables_of_two(program()) == 0);
+static_assert(tables_of_two(two_of_each()) == 9 && tables_of_two(program()) == 0);
 static_assert(sizes_of(two_of_each()).statements == 2 && sizes_of(two_of_each()).tags == 2);
 
 /// Frozen and back, every array is what it was.
@@ -32,7 +33,7 @@ constexpr bool is_kept() {
   p.tags[1].name = text("tag");
   p.names[1].name = text("name");
   p.scopes[1] = text("scope");
-  const program q = roomy_program<frozen_program<2, 2, 2, 2, 2, 2, 2, 0, no_callees, 0, 2>>(p).thaw();
+  const program q = roomy_program<frozen_program<sizes_of(two_of_each())>>(p).thaw();
   return q == p && q.tags == p.tags && q.names == p.names && q.scopes == p.scopes;
 }
 static_assert(is_kept());

@@ -168,7 +168,7 @@ using with_x = differentiated<fixed_x, provided<0>, required<>>;
 static_assert(edge_sweeps<executable<plain::forward>>() == 2 && edge_sweeps<executable<plain::gradient>>() == 2);
 static_assert(edge_sweeps<executable<with_x::forward>>() == 1 && edge_sweeps<executable<with_x::gradient>>() == 1);
 static_assert(edge_sweeps<executable<inferred<prologue_of<fixed_x>>>>() == 1);
-static_assert(with_x::gradient::value.output_count == plain::gradient::value.output_count);
+static_assert(with_x::gradient::value.room.outputs == plain::gradient::value.room.outputs);
 
 // Called plainly a mask keeps everything, so that what it touched is fixed.
 constexpr auto dropping = [](auto v) { return matmul(sum(v.in_edges().src(dropout(v(x), 0.5))), W1); };

@@ -28,7 +28,7 @@ template <std::uint64_t... Word> struct read_form {
     say_sizes(from, n);
     return n;
   }();
-  using program = ir::frozen_program<sizes.statements, 0, 0, 0, 0, 0, 0>;
+  using program = ir::frozen_program<ir::program_sizes{.statements = sizes.statements}>;
   using plan = pass::frozen_plan<sizes.statements, 1, sizes.steps, sizes.loops, sizes.loop_statements,
                                  sizes.loop_results, sizes.modes>;
   struct made_of_words {

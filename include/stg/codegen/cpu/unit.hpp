@@ -74,7 +74,7 @@ template <class P> void run_all(const void*, codegen::step_calls& steps);
 
 /// The steps of P's scans. Who asks for their sizes alone has no kernels compiled.
 template <class P, bool Runs> struct step_table {
-  codegen::step_program at[P::program.callee_count + 1];
+  codegen::step_program at[P::program.room.callees + 1];
 
   template <int... K>
   explicit constexpr step_table(std::integer_sequence<int, K...>) : at{entry<step_of<P, K>>()..., {}} {}
@@ -85,7 +85,7 @@ template <class P, bool Runs> struct step_table {
   }
 };
 template <class P, bool Runs>
-inline constexpr step_table<P, Runs> all_step_tables{std::make_integer_sequence<int, P::program.callee_count>()};
+inline constexpr step_table<P, Runs> all_step_tables{std::make_integer_sequence<int, P::program.room.callees>()};
 
 /// Plan P with its kernels; Runs: not only sizes are asked for.
 template <class P, bool Runs> constexpr compiled_plan plan_with_kernels() {

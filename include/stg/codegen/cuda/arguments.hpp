@@ -64,7 +64,7 @@ template <class V> constexpr int kinds_read() {
     const ir::statement& s = V::program.statements[i];
     const bool reads =
         (s.code == ir::opcode::vertex_count && s.attribute != 0) || (s.code == ir::opcode::degree && s.axis != 0);
-    if (reads) return V::program.kind_count;
+    if (reads) return V::program.room.kinds;
   }
   return 0;
 }
@@ -95,7 +95,7 @@ template <class V> struct arguments : kind_arguments<kinds_read<V>()> {
   std::int32_t result[V::slots.count + 1]{};   // of an aggregate, in the scratch of a part of a long row
   std::int32_t handed[V::handed.count + 1]{};  // of what lanes hand each other of a chunk, in a row's scratch
   std::int32_t neighbours = 0;                 // the same of neighbours
-  std::int64_t extents[V::program.extent_count + 1]{};
+  std::int64_t extents[V::program.room.extents + 1]{};
   adjacency in{}, out{};
   std::int64_t vertices = 0, edges = 0;
   std::uint64_t seed = 0;
@@ -123,7 +123,7 @@ template <class V> struct arguments : kind_arguments<kinds_read<V>()> {
         first_site(static_cast<std::int32_t>(l.first_site)),
         launches(l.launches),
         workspace(l.workspace) {
-    for (int e = 0; e < V::program.extent_count; ++e) extents[e] = l.extents[e];
+    for (int e = 0; e < V::program.room.extents; ++e) extents[e] = l.extents[e];
     for (int k = 0; k < V::slots.count && l.memory != nullptr; ++k) memory[k] = l.memory[V::slots.at[k]];
     lay_out();
     long_scratch = workspace + rows_workspace_bytes(rows());

@@ -94,7 +94,7 @@ template <class Machine> void copy_on(const launch& l, std::byte* to, const std:
 /// The steps of P's scans, which the host launches one after the other. Who asks for their sizes alone has no kernels
 /// compiled.
 template <class P, class Machine, bool Runs> struct step_table {
-  codegen::step_program at[P::program.callee_count + 1];
+  codegen::step_program at[P::program.room.callees + 1];
 
   template <int... K>
   explicit constexpr step_table(std::integer_sequence<int, K...>) : at{entry<step_of<P, K>>()..., {}} {}
@@ -109,7 +109,7 @@ template <class P, class Machine, bool Runs> struct step_table {
   }
 };
 template <class P, class Machine, bool Runs>
-inline constexpr step_table<P, Machine, Runs> step_table_of{std::make_integer_sequence<int, P::program.callee_count>()};
+inline constexpr step_table<P, Machine, Runs> step_table_of{std::make_integer_sequence<int, P::program.room.callees>()};
 
 template <class P, int Unit> inline constexpr bool is_scan = P::plan.units[Unit].kind == pass::unit_kind::scan;
 template <class P, int Unit> inline constexpr int scan_of_unit = P::plan.steps[P::plan.units[Unit].first_step].index;

@@ -76,15 +76,19 @@ inline constexpr auto embedded = [](auto v) {
   auto e = v.in_edges();
   return outputs(E[v(label)] * v(x), sum(E[e.src(label)] * e(u)));
 };
-/// A user's operations, which have no gradient: what is trained goes another way.
+/// A user's operations, which have no gradient: of inputs that want none.
+inline constexpr auto fixed_rows = vertex_feature<"fixed_rows", f64, 3>;
+inline constexpr auto fixed_edges = edge_feature<"fixed_edges", f64, 3>;
+inline constexpr auto fixed_number = scalar<"fixed_number", f64>;
 inline constexpr auto own_operations = [](auto v) {
   auto e = v.in_edges();
-  auto vertex = stg::apply<test::bump>(detach(v(x)));                               // (3)
-  auto edge = stg::apply<test::hypotenuse>(e.src(vertex), detach(v(a)));            // (3)
-  auto mixed = stg::apply<test::between>(detach(e(u)), edge, e.dst(detach(v(s))));  // (3)
-  auto graph = stg::apply<test::between>(-1, stg::apply<test::hypotenuse>(detach(v(eps)), 2),
-                                         stg::apply<test::bump>(detach(v(a))));
-  return outputs(vertex * v(y) + sum(mixed * e.dst(v(x))), graph * v(a) * v(x));
+  auto vertex = stg::apply<test::bump>(v(fixed_rows));                                              // (3)
+  auto edge = stg::apply<test::bump>(stg::apply<test::hypotenuse>(e.src(vertex), e(fixed_edges)));  // (3)
+  auto mixed = stg::apply<test::between>(e(fixed_edges), edge, e.dst(vertex));                      // (3)
+  auto graph = stg::apply<test::bump>(stg::apply<test::hypotenuse>(v(fixed_number), 2));
+  auto share = stg::apply<test::between>(-1, graph, v(fixed_number));
+  auto middle = stg::apply<test::between>(vertex, stg::apply<test::hypotenuse>(vertex, graph), 0.25);
+  return outputs(middle * v(y) + sum(mixed * e.dst(v(x))), share * v(a) * v(x));
 };
 
 }  // namespace stg::samples
