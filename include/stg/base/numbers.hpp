@@ -34,25 +34,19 @@ template <class T> class numbers {
   /// The number or register itself, for what is not written here.
   STG_LANEWISE constexpr const T& get() const { return x; }
 
+  // A macro without a semicolon is taken for the beginning of what follows.
+  // clang-format off
 #define STG_OPERATOR(op)                                                                  \
   STG_LANEWISE friend constexpr numbers operator op(const numbers& a, const numbers& b) { \
     return numbers(static_cast<T>(a.x op b.x));                                           \
   }
-  STG_OPERATOR(+)
-  STG_OPERATOR(-)
-  STG_OPERATOR(*)
-  STG_OPERATOR(/)
+  STG_OPERATOR(+) STG_OPERATOR(-) STG_OPERATOR(*) STG_OPERATOR(/)
 #undef STG_OPERATOR
   STG_LANEWISE friend constexpr numbers operator-(const numbers& a) { return numbers(static_cast<T>(-a.x)); }
 
 #define STG_COMPARISON(op) \
   STG_LANEWISE friend constexpr auto operator op(const numbers& a, const numbers& b) { return truths(a.x op b.x); }
-  STG_COMPARISON(<)
-  STG_COMPARISON(<=)
-  STG_COMPARISON(>)
-  STG_COMPARISON(>=)
-  STG_COMPARISON(==)
-  STG_COMPARISON(!=)
+  STG_COMPARISON(<) STG_COMPARISON(<=) STG_COMPARISON(>) STG_COMPARISON(>=) STG_COMPARISON(==) STG_COMPARISON(!=)
 #undef STG_COMPARISON
 
   /// a where it holds, else b.
@@ -66,21 +60,17 @@ template <class T> class numbers {
 
 #define STG_FUNCTION(name) \
   STG_LANEWISE friend numbers name(const numbers& a) { return numbers(functions<T>::name(a.x)); }
-  STG_FUNCTION(exp)
-  STG_FUNCTION(log)
-  STG_FUNCTION(sqrt)
-  STG_FUNCTION(tanh)
-  STG_FUNCTION(exp2)
-  STG_FUNCTION(expm1)
-  STG_FUNCTION(log2)
-  STG_FUNCTION(log1p) STG_FUNCTION(cbrt) STG_FUNCTION(erf) STG_FUNCTION(sin) STG_FUNCTION(cos) STG_FUNCTION(asin)
-      STG_FUNCTION(acos) STG_FUNCTION(atan) STG_FUNCTION(sinh) STG_FUNCTION(cosh) STG_FUNCTION(floor) STG_FUNCTION(ceil)
-          STG_FUNCTION(round)
+  STG_FUNCTION(exp) STG_FUNCTION(exp2) STG_FUNCTION(expm1) STG_FUNCTION(log) STG_FUNCTION(log2) STG_FUNCTION(log1p)
+  STG_FUNCTION(sqrt) STG_FUNCTION(cbrt) STG_FUNCTION(erf)
+  STG_FUNCTION(sin) STG_FUNCTION(cos) STG_FUNCTION(asin) STG_FUNCTION(acos) STG_FUNCTION(atan)
+  STG_FUNCTION(sinh) STG_FUNCTION(cosh) STG_FUNCTION(tanh)
+  STG_FUNCTION(floor) STG_FUNCTION(ceil) STG_FUNCTION(round)
 #undef STG_FUNCTION
-              STG_LANEWISE friend numbers pow(const numbers& a, const numbers& b) {
+                  STG_LANEWISE friend numbers pow(const numbers& a, const numbers& b) {
     return numbers(functions<T>::pow(a.x, b.x));
   }
   STG_LANEWISE friend numbers fmod(const numbers& a, const numbers& b) { return numbers(functions<T>::fmod(a.x, b.x)); }
+  // clang-format on
 
  private:
   /// In the digits that T has: those of a long double stay.

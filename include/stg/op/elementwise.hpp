@@ -29,16 +29,18 @@ struct elementwise_3 : applied<ir::opcode::elementwise_3, 3> {};
 #if defined(__CUDACC__)
 #pragma nv_diagnostic push
 #pragma nv_diag_suppress 1301
-#elif defined(__GNUC__) && !defined(__clang__)
+#endif
+#if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wnon-template-friend"
 #endif
 /// A user's operation by the number of its name.
 template <std::int64_t Number> struct named_operation { friend constexpr auto operation_named(named_operation); };
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
 #if defined(__CUDACC__)
 #pragma nv_diagnostic pop
-#elif defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic pop
 #endif
 
 }  // namespace stg::op

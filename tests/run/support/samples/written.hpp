@@ -76,19 +76,19 @@ inline constexpr auto embedded = [](auto v) {
   auto e = v.in_edges();
   return outputs(E[v(label)] * v(x), sum(E[e.src(label)] * e(u)));
 };
-/// A user's operations, which have no gradient: of inputs that want none.
-inline constexpr auto fixed_rows = vertex_feature<"fixed_rows", f64, 3>;
-inline constexpr auto fixed_edges = edge_feature<"fixed_edges", f64, 3>;
-inline constexpr auto fixed_number = scalar<"fixed_number", f64>;
+/// A user's operations, which have no gradient: of what comes from labels.
 inline constexpr auto own_operations = [](auto v) {
   auto e = v.in_edges();
-  auto vertex = stg::apply<test::bump>(v(fixed_rows));                                              // (3)
-  auto edge = stg::apply<test::bump>(stg::apply<test::hypotenuse>(e.src(vertex), e(fixed_edges)));  // (3)
-  auto mixed = stg::apply<test::between>(e(fixed_edges), edge, e.dst(vertex));                      // (3)
-  auto graph = stg::apply<test::bump>(stg::apply<test::hypotenuse>(v(fixed_number), 2));
-  auto share = stg::apply<test::between>(-1, graph, v(fixed_number));
-  auto middle = stg::apply<test::between>(vertex, stg::apply<test::hypotenuse>(vertex, graph), 0.25);
-  return outputs(middle * v(y) + sum(mixed * e.dst(v(x))), share * v(a) * v(x));
+  auto from_label = stg::apply<test::bump>(cast<f64>(v(label)));
+  auto from_relation = stg::apply<test::hypotenuse>(cast<f64>(e(relation)), e.src(from_label));
+  auto edge = stg::apply<test::bump>(from_relation);
+  auto mixed = stg::apply<test::between>(edge, from_relation, e.dst(from_label));
+  auto vertex = stg::apply<test::hypotenuse>(from_label, 2);
+  auto whole = stg::apply<test::bump>(sum(from_label, all_vertices));
+  auto both = stg::apply<test::hypotenuse>(whole, 0.5);
+  auto graph = stg::apply<test::between>(-1, both, whole);
+  auto middle = stg::apply<test::between>(from_label, vertex, whole);
+  return outputs(middle * v(y) + sum(mixed * e.dst(v(x))), graph * v(a) * v(x));
 };
 
 }  // namespace stg::samples
