@@ -23,13 +23,22 @@ ROW = re.compile(r"^\| (\w+) \| .* \| \d{4}-\d\d-\d\d \| (\w+)[^|]* \|$", re.MUL
 
 
 def last_run(page):
-    """The commit that each stage of a page was last run at, by name."""
-    return dict(ROW.findall(page))
+    """The commits that the rows of each stage of a page were last run at, by name."""
+    found = {}
+    for stage, commit in ROW.findall(page):
+        if commit not in found.setdefault(stage, []):
+            found[stage].append(commit)
+    return found
 
 
 def ages(page, commits_since):
-    """How many commits were made since each stage of a page ran, by name; None where git does not know its commit."""
-    return {stage: commits_since(commit) for stage, commit in last_run(page).items()}
+    """How many commits were made since each stage of a page ran, by name, of its oldest row; None where git does not know
+    its commit."""
+    found = {}
+    for stage, commits in last_run(page).items():
+        known = [commits_since(commit) for commit in commits]
+        found[stage] = None if None in known else max(known)
+    return found
 
 
 def in_words(ages):
@@ -48,6 +57,15 @@ def kept(stage, before):
             [line for line in lines if line.startswith(f"* {stage}: ")])
 
 
+def merged(before, made):
+    """The rows of a stage of which some were run again: those are in the places of what they say."""
+    def what(row):
+        return row.split(" | ")[1]
+
+    again = {what(row): row for row in made}
+    return [again.pop(what(row), row) for row in before] + list(again.values())
+
+
 def text(stages, results, before="", commits_since=lambda commit: None):
     """The page. stages: what each one checks, by name; results: the folder of NAME.json, of those that have been run here;
     before: the page as it was, which has those that were run elsewhere; commits_since: how old a commit is."""
@@ -57,6 +75,9 @@ def text(stages, results, before="", commits_since=lambda commit: None):
         if file.exists():
             result = json.loads(file.read_text(encoding="utf-8"))
             made = rows(stage, result)
+            if result.get("part"):
+                others, said = kept(stage, before)
+                made, notes = merged(others, made), notes + said
             notes += [f"* {stage}: {note}" for note in result["notes"]]
         else:
             made, said = kept(stage, before)

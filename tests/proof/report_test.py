@@ -72,12 +72,26 @@ class Ages(unittest.TestCase):
             "| thread | the whole suite | | not run | | | |\n")
 
     def test_the_page_says_how_old_each_stage_is(self):
-        self.assertEqual(report.last_run(self.PAGE), {"fuzz": "abc1234", "errors": "def5678"})
+        self.assertEqual(report.last_run(self.PAGE), {"fuzz": ["abc1234"], "errors": ["def5678"]})
         ages = report.ages(self.PAGE, {"abc1234": 1621, "def5678": None}.get)
         self.assertEqual(report.in_words(ages), "fuzz 1,621, errors unknown")
         with tempfile.TemporaryDirectory() as folder:
             page = report.text({"fuzz": "readers", "thread": "the whole suite"}, Path(folder), self.PAGE, lambda _: 1621)
         self.assertIn("as this page is written: fuzz 1,621.", page)
+
+    def test_the_oldest_row_is_the_age_of_its_stage(self):
+        page = self.PAGE.replace("samplers | 3 inputs | passed | 2 | 2026-11-22 | abc1234", "samplers | 3 | passed | 2 | 2026-11-23 | aaa1111")
+        self.assertEqual(report.ages(page, {"abc1234": 5, "aaa1111": 2, "def5678": 1}.get)["fuzz"], 5)
+
+    def test_a_part_that_is_run_again_leaves_the_other_rows(self):
+        result = {"date": "2026-11-27", "commit": "aaa1111", "notes": ["anew"], "part": True,
+                  "checks": [{"what": "samplers", "how_many": "9 inputs", "outcome": "passed", "seconds": 1}]}
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "fuzz.json").write_text(json.dumps(result))
+            page = report.text({"fuzz": "readers"}, Path(folder), self.PAGE + "* fuzz: of before\n", lambda _: 1)
+        self.assertIn("| fuzz | readers | 3 inputs |", page)
+        self.assertIn("| fuzz | samplers | 9 inputs | passed | 1 | 2026-11-27 | aaa1111 |", page)
+        self.assertEqual([line for line in page.splitlines() if line.startswith("* ")], ["* fuzz: of before", "* fuzz: anew"])
 
     def test_stages_older_than_300_commits_are_named(self):
         self.assertEqual(age.line({"fuzz": 301, "errors": 300, "random": None}),

@@ -234,11 +234,18 @@ def programs(options):
     return done._replace(notes=[f"The random programs that are compiled are those of STG_PROGRAM_SEED={seed}."])
 
 
+def wanted(options, name):
+    """Whether a part of a stage is to run: all are where --only names none."""
+    return re.search(getattr(options, "only", None) or "", name) is not None
+
+
 def mutation(options):
     if not (ROOT / "tests" / "mutation").is_dir():
         return Outcome()
-    return of_tests("proof", MUTATION, options, "-R", "^mutation", definitions=options.define,
-                    targets=["mutation_sweep", "mutation_passes_sweep"])
+    which = [(row, target) for row, target in zip(MUTATION, ("mutation_sweep", "mutation_passes_sweep"))
+             if wanted(options, target)]
+    return of_tests("proof", [row for row, _ in which], options, "-R", f"^({'|'.join(row.tests for row, _ in which)})$",
+                    definitions=options.define, targets=[target for _, target in which])
 
 
 IN_PART = "The suite is that of `make test`, whose tests of language and calls are drafts; in full they are kernels."
@@ -261,8 +268,8 @@ def fuzz(options):
     found = ROOT / "build" / "fuzz" / "found"
     found.mkdir(parents=True, exist_ok=True)
     with ThreadPoolExecutor(min(2, options.jobs)) as processors:
-        checks = list(processors.map(lambda reader: fuzzed(reader, found), FUZZED))
-    return Outcome(checks, len(FUZZED))
+        checks = list(processors.map(lambda reader: fuzzed(reader, found), [r for r in FUZZED if wanted(options, r)]))
+    return Outcome(checks, len(checks))
 
 
 def fuzzed(reader, found):
@@ -353,6 +360,7 @@ def result_of(name, options):
             "commit": commit + (" with local changes" if changed else ""),
             "tests": done.tests, "seconds": round(time.monotonic() - started),
             "outcome": "passed" if all(check.outcome == "passed" for check in done.checks) else "failed",
+            "part": bool(getattr(options, "only", None)),
             "checks": [check._asdict() for check in done.checks], "notes": done.notes}
 
 
@@ -379,6 +387,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 2)
     parser.add_argument("--define", action="append", default=[], help="words for the configuration of a stage")
+    parser.add_argument("--only", help="of fuzz and mutation, the fuzzers and programs whose names hold this; other rows stay")
     parser.add_argument("stages", nargs="*", metavar="STAGE", help=", ".join(STAGES))
     options = parser.parse_args()
     if unknown := [name for name in options.stages if name not in STAGES]:
