@@ -30,6 +30,7 @@
 #include <stg/dsl/other_calls.hpp>
 #include <stg/dsl/keep.hpp>
 #include <stg/dsl/outputs.hpp>
+#include <stg/dsl/next_step.hpp>
 #include <stg/dsl/trace.hpp>
 #include <stg/op/operation.hpp>
 #include <stg/op/unread.hpp>

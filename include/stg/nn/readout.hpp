@@ -7,14 +7,15 @@
 
 #include <tuple>  // get
 
+#include <stg/dsl/next_step.hpp>       // next
 #include <stg/dsl/other_calls.hpp>     // STG_OTHER_CALLS
+#include <stg/dsl/scan_body.hpp>       // scan_over_values
 #include <stg/nn/ends.hpp>             // at_other_end, at_owner
 #include <stg/nn/pool.hpp>             // global_attention_pool
 #include <stg/nn/recurrent/gates.hpp>  // whole
 #include <stg/nn/transform.hpp>        // transform
 #include <stg/op/for_layers.hpp>       // for_layers
 #include <stg/op/list.hpp>             // sum, softmax, argmax, concat
-#include <stg/op/scan.hpp>             // scan_over_values, next
 
 namespace stg::nn {
 

@@ -8,10 +8,11 @@
 #include <type_traits>  // is_invocable_v, type_identity
 #include <utility>      // integer_sequence
 
+#include <stg/dsl/next_step.hpp>    // settled_value
+#include <stg/dsl/scan_body.hpp>    // close_body
 #include <stg/dsl/takes.hpp>        // takes_arguments
 #include <stg/dsl/vertex.hpp>       // vertex_view
 #include <stg/op/own_gradient.hpp>  // as_tuple, one_or_all, results_of
-#include <stg/op/scan.hpp>          // close_body, settled_value
 
 namespace stg {
 

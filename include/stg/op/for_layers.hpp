@@ -5,11 +5,11 @@
 #include <stg/dsl/build.hpp>        // operand_traits, is_operand, emit, constant
 #include <stg/dsl/expr.hpp>         // signature, owner_of, side_of
 #include <stg/dsl/initialized.hpp>  // begun
+#include <stg/dsl/scan_body.hpp>    // scan_over_values
 #include <stg/dsl/vertex.hpp>       // owned_edges, count_of
 #include <stg/op/aggregate.hpp>     // top_share, shift_of
 #include <stg/op/feature.hpp>       // axis_length
 #include <stg/op/loss.hpp>          // mean_of_row
-#include <stg/op/scan.hpp>          // scan_over_values
 
 namespace stg::for_layers {
 

@@ -9,11 +9,12 @@
 #include <type_traits>  // bool_constant
 #include <utility>      // declval, integer_sequence
 
-#include <stg/base/instead.hpp>  // STG_INSTEAD_FOR
-#include <stg/dsl/vertex.hpp>    // vertex_view
-#include <stg/dsl/written.hpp>   // here
-#include <stg/op/operation.hpp>  // operation
-#include <stg/op/scan.hpp>       // settled_value, close_body
+#include <stg/base/instead.hpp>   // STG_INSTEAD_FOR
+#include <stg/dsl/next_step.hpp>  // settled_value
+#include <stg/dsl/scan_body.hpp>  // close_body, result_of_step
+#include <stg/dsl/vertex.hpp>     // vertex_view
+#include <stg/dsl/written.hpp>    // here
+#include <stg/op/operation.hpp>   // operation
 
 namespace stg::op {
 

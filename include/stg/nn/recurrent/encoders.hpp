@@ -1,13 +1,13 @@
 // Cells that read a network's view of each step: dygr_encoder mpnn_lstm.
 #pragma once
 
+#include <stg/dsl/next_step.hpp>          // next
 #include <stg/nn/conv/spectral.hpp>       // gcn_conv
 #include <stg/nn/propagate.hpp>           // Vertex
 #include <stg/nn/recurrent/filters.hpp>   // gated_graph
 #include <stg/nn/recurrent/gates.hpp>     // lstm_state, convolve
 #include <stg/nn/recurrent/sequence.hpp>  // lstm
 #include <stg/op/list.hpp>                // concat, relu
-#include <stg/op/scan.hpp>                // next
 
 namespace stg::nn {
 

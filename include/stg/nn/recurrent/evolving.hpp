@@ -3,12 +3,13 @@
 
 #include <tuple>  // get
 
+#include <stg/dsl/next_step.hpp>       // next
+#include <stg/dsl/scan_body.hpp>       // scan_over_values
 #include <stg/nn/conv/spectral.hpp>    // gcn_conv
 #include <stg/nn/propagate.hpp>        // Vertex
 #include <stg/nn/recurrent/gates.hpp>  // lstm_step, gru_step
 #include <stg/op/for_layers.hpp>       // for_layers
 #include <stg/op/list.hpp>             // matmul, max, select, concat
-#include <stg/op/scan.hpp>             // scan_over_values, next
 
 namespace stg::nn {
 

@@ -3,12 +3,12 @@
 
 #include <type_traits>  // is_same_v
 
+#include <stg/dsl/next_step.hpp>    // next
 #include <stg/dsl/other_calls.hpp>  // STG_OTHER_CALLS
 #include <stg/dsl/vertex.hpp>       // vertex_view
 #include <stg/nn/transform.hpp>     // transform
 #include <stg/op/for_layers.hpp>    // for_layers
 #include <stg/op/list.hpp>          // sigmoid, tanh, slice
-#include <stg/op/scan.hpp>          // next
 
 namespace stg::nn {
 

@@ -1,13 +1,13 @@
 // Gated convolutions over time around a convolution over the graph, a step at a time: st_conv.
 #pragma once
 
+#include <stg/dsl/next_step.hpp>         // next
 #include <stg/nn/propagate.hpp>          // Vertex
 #include <stg/nn/recurrent/filters.hpp>  // chebyshev
 #include <stg/nn/recurrent/gates.hpp>    // convolve, part
 #include <stg/nn/transform.hpp>          // transform
 #include <stg/op/for_layers.hpp>         // for_layers
 #include <stg/op/list.hpp>               // concat, slice, sigmoid, relu
-#include <stg/op/scan.hpp>               // next
 
 namespace stg::nn {
 

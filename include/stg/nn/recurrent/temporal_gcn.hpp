@@ -3,12 +3,12 @@
 
 #include <tuple>  // get
 
+#include <stg/dsl/scan_body.hpp>       // scan_over_values
 #include <stg/nn/conv/spectral.hpp>    // gcn_conv
 #include <stg/nn/propagate.hpp>        // Vertex, weighted
 #include <stg/nn/recurrent/gates.hpp>  // gru_step
 #include <stg/nn/transform.hpp>        // transform
 #include <stg/op/for_layers.hpp>       // for_layers
-#include <stg/op/scan.hpp>             // scan_over_values
 
 namespace stg::nn {
 
