@@ -1,6 +1,7 @@
 // Opt-in: microbenchmarks of your own lambda, forward, backward and step, on Google Benchmark.
 #pragma once
 
+#include <stg/call/call_inputs.hpp>  // call_inputs
 #include <stg/call/fixed.hpp>        // form_of
 #include <stg/call/memory.hpp>       // training_memory
 #include <stg/call/model.hpp>        // compile

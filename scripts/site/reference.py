@@ -20,7 +20,7 @@ NAME = re.compile(r"(operator\s*\S+?|~?[A-Za-z_]\w*)\s*(?:<[^()]*>)?\s*\(")
 
 # What is no part of what a user calls, though it lies beside it.
 INSIDE = {
-    "call": "by_hops runnable recorded_call recording fixed bindings memory",
+    "call": "by_hops runnable recorded_call recording fixed bindings call_inputs memory",
     "runtime": "arena arena_pool binding call_graph counted_rows dense edge_order edge_span graph_build integer_range kept kind_rows kinds "
                "long_rows memory mutex optimizer_base reduce row_order shared_keeper sizes snapshot_build sparse_product step_graphs update_rule",
     "cuda": "api block check device product snapshots staging stream updates",

@@ -374,7 +374,7 @@ class scan {
   }
   std::byte* rows_of_step(int entry, int i, std::int64_t t) {
     std::byte* const all_steps = read_from(entry);
-    if (graphs != nullptr && all_steps == reinterpret_cast<const std::byte*>(graphs))  // its weights (bindings.hpp)
+    if (graphs != nullptr && all_steps == reinterpret_cast<const std::byte*>(graphs))  // its weights (call_inputs.hpp)
       return const_cast<std::byte*>(graphs->weights_at(t));
     return all_steps + begin_of_step(i, t);
   }

@@ -7,10 +7,11 @@
 #include <string>   // string
 #include <vector>   // vector
 
-#include <stg/call/bindings.hpp>    // STG_CHECK_BINDINGS, call_inputs
-#include <stg/call/training.hpp>    // STG_CHECK_GRADIENTS, wanted_entries, all_real_outputs
-#include <stg/runtime/binding.hpp>  // bound_input
-#include <stg/runtime/graph.hpp>    // graph
+#include <stg/call/bindings.hpp>     // STG_CHECK_BINDINGS
+#include <stg/call/call_inputs.hpp>  // call_inputs
+#include <stg/call/training.hpp>     // STG_CHECK_GRADIENTS, wanted_entries, all_real_outputs
+#include <stg/runtime/binding.hpp>   // bound_input
+#include <stg/runtime/graph.hpp>     // graph
 
 namespace stg {
 

@@ -9,8 +9,9 @@
 #include <stg/base/instead.hpp>           // STG_INSTEAD_FOR
 #include <stg/base/error.hpp>             // error
 #include <stg/base/larger.hpp>            // larger
-#include <stg/call/bindings.hpp>          // STG_CHECK_BINDINGS, call_inputs
+#include <stg/call/bindings.hpp>          // STG_CHECK_BINDINGS
 #include <stg/call/by_hops.hpp>           // STG_CHECK_BLOCKS, over_hops
+#include <stg/call/call_inputs.hpp>       // call_inputs
 #include <stg/call/fixed.hpp>             // form_of, prologue
 #include <stg/call/inference.hpp>         // run_plainly
 #include <stg/call/memory.hpp>            // inference_memory

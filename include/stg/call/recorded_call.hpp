@@ -4,11 +4,12 @@
 #include <utility>  // integer_sequence
 #include <vector>   // vector
 
-#include <stg/base/larger.hpp>    // larger
-#include <stg/call/fixed.hpp>     // prologue
-#include <stg/call/memory.hpp>    // training_memory
-#include <stg/call/model.hpp>     // found, call_inputs
-#include <stg/runtime/kinds.hpp>  // kinds_of_call, most_edges
+#include <stg/base/larger.hpp>       // larger
+#include <stg/call/call_inputs.hpp>  // call_inputs, held_inputs
+#include <stg/call/fixed.hpp>        // prologue
+#include <stg/call/memory.hpp>       // training_memory
+#include <stg/call/model.hpp>        // found
+#include <stg/runtime/kinds.hpp>     // kinds_of_call, most_edges
 
 namespace stg::detail {
 

@@ -7,6 +7,7 @@
 
 #include <stg/base/instead.hpp>           // STG_INSTEAD_FOR
 #include <stg/base/error.hpp>             // error
+#include <stg/call/call_inputs.hpp>       // to_be_held
 #include <stg/call/fixed.hpp>             // form_of
 #include <stg/call/recording.hpp>         // recording, zero_memory
 #include <stg/runtime/out_of_memory.hpp>  // no_memory
