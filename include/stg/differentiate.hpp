@@ -9,6 +9,8 @@
 #include <stg/base/error.hpp>           // error
 #include <stg/base/sequence.hpp>        // sequence
 #include <stg/base/taken_names.hpp>     // taken_names
+#include <stg/ir/attachments.hpp>       // carry_tags
+#include <stg/ir/callees.hpp>           // take_extents, arguments_of, callee_number
 #include <stg/ir/program.hpp>           // program
 #include <stg/analysis/dependence.hpp>  // reached_from, refused_by
 #include <stg/analysis/kept.hpp>        // kept_ways

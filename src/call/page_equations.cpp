@@ -4,6 +4,7 @@
 
 #include <stg/base/utf8.hpp>           // within_bytes
 #include <stg/examine/index_text.hpp>  // index_form_to_scans, to_text
+#include <stg/ir/callees.hpp>          // arguments_of
 #include <stg/ir/print.hpp>            // spelled
 
 #include "page_parts.hpp"  // equations_text

@@ -8,8 +8,9 @@
 #include "kept_otherwise.hpp"           // kept_otherwise
 #include "planned_calls.hpp"            // run_planned
 
-#include <stg/ir/print.hpp>  // to_text
-#include <stg/pipeline.hpp>  // planned
+#include <stg/ir/attachments.hpp>  // carry_attachments
+#include <stg/ir/print.hpp>        // to_text
+#include <stg/pipeline.hpp>        // planned
 
 #include <algorithm>  // max
 #include <stdexcept>  // runtime_error

@@ -1,8 +1,9 @@
 // Spelling statements in the language.
 #include "program_text.hpp"
 
-#include <stg/ir/print.hpp>  // spelled, operation_text
-#include <stg/op/list.hpp>   // info_of
+#include <stg/ir/callees.hpp>  // arguments_of
+#include <stg/ir/print.hpp>    // spelled, operation_text
+#include <stg/op/list.hpp>     // info_of
 
 #include <string_view>  // string_view
 #include <vector>       // vector

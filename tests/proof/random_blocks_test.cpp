@@ -8,6 +8,7 @@
 #include "for_random_programs.hpp"          // for_random_seeds
 
 #include <stg/codegen/interpreter.hpp>         // interpret
+#include <stg/ir/callees.hpp>                  // emit_arguments, callee_number
 #include <stg/ir/print.hpp>                    // to_text
 #include <stg/pass/by_hops.hpp>                // by_hops
 #include <stg/pass/expand.hpp>                 // expand

@@ -4,6 +4,7 @@
 #include "choices.hpp"  // choices
 #include "domains.hpp"  // jumps
 
+#include <stg/ir/callees.hpp>            // emit_arguments, callee_number
 #include <stg/ir/sites.hpp>              // site_count, with_sites_from
 #include <stg/analysis/reads_edges.hpp>  // readings_of_step_graphs
 #include <stg/pass/autodiff.hpp>         // autodiff

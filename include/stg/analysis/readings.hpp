@@ -4,6 +4,7 @@
 #include <utility>  // move
 
 #include <stg/base/sequence.hpp>  // sequence
+#include <stg/ir/callees.hpp>     // arguments_of
 #include <stg/ir/program.hpp>     // program
 #include <stg/ir/promise.hpp>     // promises
 #include <stg/op/list.hpp>        // info_of

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <stg/base/sequence.hpp>  // sequence
+#include <stg/ir/callees.hpp>     // arguments_of
 #include <stg/ir/program.hpp>     // program
 
 namespace stg::pass {

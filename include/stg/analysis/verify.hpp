@@ -10,6 +10,7 @@
 
 #include <stg/base/name_table.hpp>           // name_table
 #include <stg/base/sequence.hpp>             // sequence
+#include <stg/ir/callees.hpp>                // arguments_of
 #include <stg/ir/fields.hpp>                 // applies_own, members_of
 #include <stg/ir/operation_name.hpp>         // operation_name
 #include <stg/ir/program.hpp>                // program

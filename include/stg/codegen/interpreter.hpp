@@ -13,6 +13,7 @@
 
 #include <stg/codegen/oracle/bound_program.hpp>  // array, environment
 #include <stg/codegen/oracle/evaluator.hpp>      // evaluator
+#include <stg/ir/callees.hpp>                    // arguments_of
 #include <stg/ir/program.hpp>                    // program
 #include <stg/analysis/reads_edges.hpp>          // reads_edges
 #include <stg/runtime/graph.hpp>                 // graph

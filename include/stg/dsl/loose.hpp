@@ -1,9 +1,11 @@
 // loose_expr<Shape, Scalar>: a value made of parameters, scalars and numbers alone, which no traced value has met yet.
 #pragma once
 
-#include <stg/base/sequence.hpp>  // sequence
-#include <stg/dsl/expr.hpp>       // expr, tracer
-#include <stg/dsl/steps.hpp>      // reader_of_steps, read_step
+#include <stg/base/sequence.hpp>   // sequence
+#include <stg/dsl/expr.hpp>        // expr, tracer
+#include <stg/dsl/steps.hpp>       // reader_of_steps, read_step
+#include <stg/ir/attachments.hpp>  // carry_tags
+#include <stg/ir/callees.hpp>      // extent_in, intern_extents, recode, take_extents, callee_number
 
 namespace stg {
 

@@ -9,6 +9,7 @@
 #include <stg/dsl/build.hpp>      // statement_of, value_in
 #include <stg/dsl/next_step.hpp>  // as_next_step, carried_t, settled_value
 #include <stg/dsl/vertex.hpp>     // vertex_view
+#include <stg/ir/callees.hpp>     // recode, take_extents, emit_arguments, callee_number
 
 namespace stg::detail {
 

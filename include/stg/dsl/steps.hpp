@@ -3,7 +3,8 @@
 
 #include <cstdint>  // uint64_t
 
-#include <stg/dsl/expr.hpp>  // tracer
+#include <stg/dsl/expr.hpp>    // tracer
+#include <stg/ir/callees.hpp>  // intern_extents
 
 namespace stg::detail {
 

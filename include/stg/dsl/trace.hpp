@@ -7,6 +7,7 @@
 #include <stg/dsl/keep.hpp>     // keep_as_asked
 #include <stg/dsl/outputs.hpp>  // output_list
 #include <stg/dsl/vertex.hpp>   // vertex_view
+#include <stg/ir/callees.hpp>   // merge_callees
 #include <stg/ir/frozen.hpp>    // stored
 
 namespace stg {

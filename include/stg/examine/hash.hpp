@@ -8,8 +8,8 @@
 #include <stg/base/name_table.hpp>  // name_table
 #include <stg/base/sequence.hpp>    // sequence
 #include <stg/examine/walk.hpp>     // fold, node_of
+#include <stg/ir/callees.hpp>       // intern_extents, recode, callee_number
 #include <stg/ir/program.hpp>       // program
-#include <stg/op/scan.hpp>          // recode
 
 namespace stg::examine {
 

@@ -9,6 +9,7 @@
 #include <stg/examine/scalar_term.hpp>  // scalar_term, equation
 #include <stg/examine/users.hpp>        // users
 #include <stg/examine/walk.hpp>         // node_of
+#include <stg/ir/callees.hpp>           // arguments_of
 #include <stg/ir/program.hpp>           // program
 #include <stg/op/list.hpp>              // info_of
 #include <stg/analysis/users.hpp>       // uses_of

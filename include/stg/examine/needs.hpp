@@ -4,6 +4,7 @@
 #include <stg/base/sequence.hpp>  // sequence
 #include <stg/base/text.hpp>      // text
 #include <stg/examine/walk.hpp>   // node_of, walk
+#include <stg/ir/callees.hpp>     // arguments_of
 #include <stg/ir/program.hpp>     // program
 #include <stg/pass/fuse.hpp>      // fuse
 

@@ -8,6 +8,7 @@
 #include <stg/base/sequence.hpp>     // sequence
 #include <stg/base/taken_names.hpp>  // taken_names
 #include <stg/examine/walk.hpp>      // node
+#include <stg/ir/callees.hpp>        // intern_extents, recode, take_extents, arguments_of, emit_arguments
 #include <stg/ir/program.hpp>        // program
 #include <stg/op/list.hpp>           // info_of
 #include <stg/analysis/users.hpp>    // reachable

@@ -5,6 +5,7 @@
 #include <stg/examine/match.hpp>      // pattern, match, matches_of
 #include <stg/examine/mistakes.hpp>   // replacement_does_not_fit, rewriting_breaks_a_rule
 #include <stg/examine/transform.hpp>  // transform, copied
+#include <stg/ir/callees.hpp>         // take_extents
 #include <stg/ir/program.hpp>         // program
 #include <stg/op/list.hpp>            // info_of
 #include <stg/analysis/verify.hpp>    // verify

@@ -4,6 +4,8 @@
 #include <stg/base/name_table.hpp>           // name_table
 #include <stg/base/sequence.hpp>             // sequence
 #include <stg/examine/walk.hpp>              // node_of, each_program
+#include <stg/ir/attachments.hpp>            // carry_labels
+#include <stg/ir/callees.hpp>                // arguments_of
 #include <stg/ir/program.hpp>                // program, tag
 #include <stg/op/list.hpp>                   // info_of
 #include <stg/analysis/scan_dependence.hpp>  // inputs_by_entry

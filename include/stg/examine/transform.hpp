@@ -3,6 +3,7 @@
 
 #include <stg/base/sequence.hpp>      // sequence
 #include <stg/examine/numbering.hpp>  // repeats
+#include <stg/ir/callees.hpp>         // take_extents
 #include <stg/ir/program.hpp>         // program
 #include <stg/ir/rewriting.hpp>       // rewriting
 #include <stg/pass/rule_context.hpp>  // rule_context, value

@@ -3,8 +3,9 @@
 
 #include <utility>  // move
 
-#include <stg/base/sequence.hpp>  // sequence
-#include <stg/ir/program.hpp>     // program, blank_like, carry_attachments
+#include <stg/base/sequence.hpp>   // sequence
+#include <stg/ir/attachments.hpp>  // carry_attachments
+#include <stg/ir/program.hpp>      // program, blank_like
 
 namespace stg::ir {
 

@@ -3,7 +3,8 @@
 // on.
 #pragma once
 
-#include <stg/ir/program.hpp>  // program, callee_number
+#include <stg/ir/callees.hpp>  // callee_number
+#include <stg/ir/program.hpp>  // program
 
 namespace stg::ir {
 

@@ -12,6 +12,7 @@
 #include <stg/dsl/scan_body.hpp>    // close_body
 #include <stg/dsl/takes.hpp>        // takes_arguments
 #include <stg/dsl/vertex.hpp>       // vertex_view
+#include <stg/ir/callees.hpp>       // emit_arguments, callee_number
 #include <stg/op/own_gradient.hpp>  // as_tuple, one_or_all, results_of
 
 namespace stg {

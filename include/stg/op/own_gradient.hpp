@@ -14,6 +14,7 @@
 #include <stg/dsl/scan_body.hpp>  // close_body, result_of_step
 #include <stg/dsl/vertex.hpp>     // vertex_view
 #include <stg/dsl/written.hpp>    // here
+#include <stg/ir/callees.hpp>     // emit_arguments, callee_number
 #include <stg/op/operation.hpp>   // operation
 
 namespace stg::op {

@@ -21,6 +21,7 @@
 #include <stg/dsl/next_step.hpp>  // scan_rules
 #include <stg/dsl/scan_body.hpp>  // steps_from, scan_over_values
 #include <stg/dsl/vertex.hpp>     // vertex_view
+#include <stg/ir/callees.hpp>     // arguments_of
 #include <stg/op/feature.hpp>     // sum along an axis
 #include <stg/op/operation.hpp>   // operation
 

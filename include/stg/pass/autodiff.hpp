@@ -11,6 +11,7 @@
 #include <stg/base/error.hpp>           // error
 #include <stg/base/sequence.hpp>        // sequence
 #include <stg/base/taken_names.hpp>     // taken_names
+#include <stg/ir/callees.hpp>           // arguments_of
 #include <stg/ir/program.hpp>           // program
 #include <stg/op/list.hpp>              // visit
 #include <stg/analysis/dependence.hpp>  // depends_on, refused_by

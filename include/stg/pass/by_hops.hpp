@@ -23,6 +23,8 @@
 #include <cstdint>  // int64_t
 
 #include <stg/base/sequence.hpp>          // sequence
+#include <stg/ir/attachments.hpp>         // carry_names
+#include <stg/ir/callees.hpp>             // take_extents, arguments_of, emit_arguments, callee_number
 #include <stg/ir/program.hpp>             // program
 #include <stg/op/list.hpp>                // info_of
 #include <stg/pass/aggregate_first.hpp>   // aggregate_first

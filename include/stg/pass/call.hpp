@@ -7,9 +7,9 @@
 
 #include <stg/base/error.hpp>          // error
 #include <stg/base/sequence.hpp>       // sequence
+#include <stg/ir/callees.hpp>          // extent_in, recode, take_extents, emit_arguments, callee_number
 #include <stg/ir/program.hpp>          // program
 #include <stg/ir/sites.hpp>            // site_count
-#include <stg/op/scan.hpp>             // recode
 #include <stg/pass/autodiff.hpp>       // differentiate, which scan_gradient.hpp declares
 #include <stg/pass/scan_gradient.hpp>  // emit_result
 

@@ -7,6 +7,7 @@
 // Each operation's `expand` says how. Runs right after autodiff, and after inference where a program is called plainly.
 #pragma once
 
+#include <stg/ir/callees.hpp>         // arguments_of
 #include <stg/ir/program.hpp>         // program
 #include <stg/ir/rewriting.hpp>       // rewritten
 #include <stg/op/list.hpp>            // info_of, visit

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <stg/base/sequence.hpp>   // sequence
+#include <stg/ir/callees.hpp>      // arguments_of
 #include <stg/ir/program.hpp>      // program
 #include <stg/op/list.hpp>         // info_of
 #include <stg/pass/hop_kinds.hpp>  // hop_kinds, hop_set

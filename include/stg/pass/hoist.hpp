@@ -16,6 +16,7 @@
 #include <stg/base/larger.hpp>       // larger
 #include <stg/base/sequence.hpp>     // sequence
 #include <stg/base/taken_names.hpp>  // taken_names
+#include <stg/ir/attachments.hpp>    // carry_attachments
 #include <stg/ir/program.hpp>        // program
 #include <stg/ir/promise.hpp>        // each_output
 #include <stg/op/list.hpp>           // info_of

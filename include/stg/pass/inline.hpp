@@ -7,10 +7,12 @@
 
 #include <cstdint>  // uint64_t
 
-#include <stg/base/sequence.hpp>  // sequence
-#include <stg/ir/program.hpp>     // program
-#include <stg/ir/rewriting.hpp>   // rewriting
-#include <stg/ir/sites.hpp>       // with_sites_from
+#include <stg/base/sequence.hpp>   // sequence
+#include <stg/ir/attachments.hpp>  // carry_names, carry_tags
+#include <stg/ir/callees.hpp>      // arguments_of, callee_number
+#include <stg/ir/program.hpp>      // program
+#include <stg/ir/rewriting.hpp>    // rewriting
+#include <stg/ir/sites.hpp>        // with_sites_from
 
 namespace stg::pass {
 

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <stg/base/sequence.hpp>     // sequence
+#include <stg/ir/attachments.hpp>    // carry_labels, carry_attachments
 #include <stg/ir/program.hpp>        // program
 #include <stg/ir/promise.hpp>        // promises, each_output
 #include <stg/op/list.hpp>           // info_of

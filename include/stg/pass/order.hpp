@@ -18,10 +18,12 @@
 
 #include <cstdint>  // int64_t, uint64_t
 
-#include <stg/base/sequence.hpp>  // sequence
-#include <stg/ir/program.hpp>     // program
-#include <stg/ir/promise.hpp>     // each_output
-#include <stg/ir/sites.hpp>       // site_count
+#include <stg/base/sequence.hpp>   // sequence
+#include <stg/ir/attachments.hpp>  // sorted_by_value, carry_attachments
+#include <stg/ir/callees.hpp>  // extent_in, intern_extents, take_extents, arguments_of, emit_arguments, callee_number
+#include <stg/ir/program.hpp>  // program
+#include <stg/ir/promise.hpp>  // each_output
+#include <stg/ir/sites.hpp>    // site_count
 
 namespace stg::pass {
 

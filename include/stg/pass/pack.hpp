@@ -12,6 +12,7 @@
 #include <cstdint>  // int64_t
 
 #include <stg/base/sequence.hpp>         // sequence
+#include <stg/ir/attachments.hpp>        // carry_attachments
 #include <stg/ir/program.hpp>            // program
 #include <stg/op/list.hpp>               // info_of
 #include <stg/analysis/choices.hpp>      // choices

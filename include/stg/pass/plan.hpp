@@ -9,6 +9,7 @@
 
 #include <stg/base/sequence.hpp>       // sequence
 #include <stg/base/room.hpp>           // room_for
+#include <stg/ir/callees.hpp>          // arguments_of
 #include <stg/ir/program.hpp>          // program
 #include <stg/analysis/choices.hpp>    // choices
 #include <stg/analysis/edge_plan.hpp>  // planned_value, planned_result, edge_mode

@@ -18,6 +18,7 @@
 #include <cstdint>  // int64_t
 
 #include <stg/base/sequence.hpp>            // sequence
+#include <stg/ir/attachments.hpp>           // carry_labels
 #include <stg/ir/program.hpp>               // program
 #include <stg/ir/promise.hpp>               // promises
 #include <stg/op/list.hpp>                  // info_of

@@ -10,6 +10,7 @@
 #include <cstdint>  // int64_t
 
 #include <stg/base/sequence.hpp>       // sequence
+#include <stg/ir/callees.hpp>          // arguments_of, emit_arguments, callee_number
 #include <stg/ir/program.hpp>          // program
 #include <stg/ir/rewriting.hpp>        // rewriting
 #include <stg/analysis/choices.hpp>    // choices

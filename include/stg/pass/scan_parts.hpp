@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stg/base/sequence.hpp>             // sequence
+#include <stg/ir/attachments.hpp>            // carry_names, carry_tags
 #include <stg/ir/program.hpp>                // program
 #include <stg/ir/rewriting.hpp>              // rewritten
 #include <stg/analysis/choices.hpp>          // choices

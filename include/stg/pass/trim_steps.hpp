@@ -5,6 +5,7 @@
 #pragma once
 
 #include <stg/base/sequence.hpp>   // sequence
+#include <stg/ir/callees.hpp>      // arguments_of, emit_arguments, callee_number
 #include <stg/ir/program.hpp>      // program
 #include <stg/ir/rewriting.hpp>    // rewritten
 #include <stg/ir/promise.hpp>      // each_output

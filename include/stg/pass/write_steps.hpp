@@ -9,6 +9,8 @@
 #include <cstdint>  // int64_t
 
 #include <stg/base/sequence.hpp>       // sequence
+#include <stg/ir/attachments.hpp>      // carry_attachments
+#include <stg/ir/callees.hpp>          // arguments_of, callee_number
 #include <stg/ir/program.hpp>          // program
 #include <stg/ir/sites.hpp>            // site_count
 #include <stg/pass/autodiff.hpp>       // differentiate, which scan_gradient.hpp declares

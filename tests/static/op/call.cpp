@@ -2,6 +2,7 @@
 #include "../pass/symbols.hpp"
 
 #include <stg/analysis/verify.hpp>
+#include <stg/ir/callees.hpp>  // arguments_of
 #include <stg/pass/call.hpp>
 #include <stg/pass/inline.hpp>
 #include <stg/pipeline.hpp>

@@ -4,6 +4,7 @@
 #include "symbols.hpp"
 
 #include <stg/analysis/verify.hpp>
+#include <stg/ir/callees.hpp>  // arguments_of
 #include <stg/op/scan.hpp>
 #include <stg/pass/autodiff.hpp>
 #include <stg/pass/cse.hpp>

@@ -1,6 +1,8 @@
 // hoist_steps: what is the same at every step is computed before the scan, once; all else stays in the step.
 #include <stg/dsl/trace.hpp>         // trace
 #include <stg/gradient.hpp>          // gradient
+#include <stg/ir/attachments.hpp>    // carry_attachments
+#include <stg/ir/callees.hpp>        // arguments_of, emit_arguments
 #include <stg/nn/conv.hpp>           // gcn_conv
 #include <stg/op/list.hpp>           // scan
 #include <stg/analysis/verify.hpp>   // verify

@@ -2,7 +2,8 @@
 #include "symbols.hpp"
 
 #include <stg/analysis/verify.hpp>
-#include <stg/gradient.hpp>  // gradient
+#include <stg/gradient.hpp>    // gradient
+#include <stg/ir/callees.hpp>  // arguments_of
 #include <stg/op/call.hpp>
 #include <stg/pass/save_steps.hpp>
 #include <stg/pipeline.hpp>  // canonical, inferred

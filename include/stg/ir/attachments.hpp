@@ -1,0 +1,70 @@
+// What is attached to values, outputs, names, tags and checks, carried from one program to another.
+#pragma once
+
+#include <stg/base/sequence.hpp>  // sequence
+#include <stg/ir/program.hpp>     // program, label, tag
+
+namespace stg::ir {
+
+/// Gives values what is attached to them elsewhere, names or tags, values renamed by at[old] (no_value: dropped); none
+/// has the same twice. Linear time: what one value has is chained. `to` may be of values that are not there yet.
+template <class T> constexpr void carry_labels(const sequence<T>& from, sequence<T>& to, const sequence<value_id>& at) {
+  if (from.empty()) return;
+  sequence<int> latest;  // of each value, the last of its own
+  sequence<int> before;  // of each of those, the one before it of the same value
+  const auto latest_of = [&](value_id i) -> int& {
+    while (latest.size() <= i) latest.push_back(-1);
+    return latest[i];
+  };
+  const auto chain = [&](int label) {
+    int& last = latest_of(to[label].at);
+    before.push_back(last);
+    last = label;
+  };
+  for (int k = 0; k < to.size(); ++k) chain(k);
+  for (T copy : from) {
+    copy.at = at[copy.at];
+    if (copy.at == no_value) continue;
+    int same = latest_of(copy.at);
+    while (same >= 0 && !(to[same] == copy)) same = before[same];
+    if (same >= 0) continue;
+    to.push_back(copy);
+    chain(to.size() - 1);
+  }
+}
+constexpr void carry_names(const program& p, program& q, const sequence<value_id>& at) {
+  carry_labels(p.names, q.names, at);
+}
+constexpr void carry_tags(const program& p, program& q, const sequence<value_id>& at) {
+  carry_labels(p.tags, q.tags, at);
+}
+/// The same, in the order of the values that they belong to: linear in both.
+template <class T, class Value>
+constexpr sequence<T> sorted_by_value(const sequence<T>& all, Value T::*of, int statements) {
+  if (all.size() < 2) return all;
+  sequence<int> next(statements + 1, 0);
+  for (const T& l : all) ++next[(l.*of) + 1];
+  for (int i = 1; i <= statements; ++i) next[i] += next[i - 1];
+  sequence<T> sorted(all.size());
+  for (const T& l : all) sorted[next[l.*of]++] = l;
+  return sorted;
+}
+
+/// Copies everything that is attached to values into q, with values renamed by at[old] (no_value: dropped).
+constexpr void carry_attachments(const program& p, program& q, const sequence<value_id>& at) {
+  for (const output& o : p.outputs) {
+    output copy = o;
+    copy.at = at[o.at];
+    q.outputs.push_back(copy);
+  }
+  carry_names(p, q, at);
+  carry_tags(p, q, at);
+  for (const label_range& c : p.checks) {
+    label_range copy = c;
+    copy.labels = at[c.labels];
+    if (c.mask != no_value) copy.mask = at[c.mask];
+    q.checks.push_back(copy);
+  }
+}
+
+}  // namespace stg::ir

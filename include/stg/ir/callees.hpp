@@ -1,0 +1,127 @@
+// The programs that a program calls: their extents, what they are given, and which of them are one.
+#pragma once
+
+#include <stg/base/sequence.hpp>   // sequence
+#include <stg/ir/attachments.hpp>  // carry_tags
+#include <stg/ir/fields.hpp>       // has_callee, attribute_is_extent
+#include <stg/ir/program.hpp>      // program
+
+namespace stg::ir {
+
+/// An extent of `from` as one of `to`. Most are integers: a polynomial is large, and dear where constants are
+/// evaluated.
+constexpr extent extent_in(extent e, const program& from, program& to) {
+  return e.is_static() ? e : to.intern(from.extents[-1 - e.code]);
+}
+/// Gives the extents that a statement of `from` names the codes that they have in `to`.
+constexpr void intern_extents(statement& s, const program& from, program& to) {
+  for (int a = 0; a < s.dims.rank; ++a) s.dims.axes[a] = extent_in(s.dims.axes[a], from, to);
+  if (s.is_sequence()) s.over = extent_in(s.over, from, to);
+  if (attribute_is_extent(s.code)) s.attribute = extent_in(extent_of(s), from, to).code;
+}
+
+/// Gives the extents of a program, and of those that it calls, the codes that they have in another.
+constexpr void recode(program& p, program& to) {
+  for (statement& s : p.statements) intern_extents(s, p, to);
+  for (label_range& c : p.checks) c.classes = extent_in(c.classes, p, to);
+  for (program& c : p.callees) recode(c, to);
+}
+
+/// Gives p, and all that it calls, the extents and kinds of a program that knows theirs.
+constexpr void take_extents(program& p, const program& of) {
+  p.extents = of.extents;
+  p.kinds = of.kinds;
+  for (program& c : p.callees) take_extents(c, of);
+}
+
+/// Of a scan, the values that its step reads, by the entry of the step's inputs.
+constexpr sequence<value_id> arguments_of(const program& p, const statement& scan) {
+  int n = 0;
+  for (value_id at = scan.operands[0]; p[at].code == opcode::bind; at = p[at].operands[0]) ++n;
+  sequence<value_id> values(n, no_value);
+  for (value_id at = scan.operands[0]; p[at].code == opcode::bind; at = p[at].operands[0])
+    values[--n] = p[at].operands[1];
+  return values;
+}
+/// The list of these values.
+constexpr value_id emit_arguments(program& p, const sequence<value_id>& values) {
+  statement s;
+  s.code = opcode::arguments;
+  value_id list = p.emit(s);
+  s.code = opcode::bind;
+  for (value_id v : values) {
+    s.operands[0] = list;
+    s.operands[1] = v;
+    list = p.emit(s);
+  }
+  return list;
+}
+/// Whether every element of `list` that `counts` is in `other`.
+template <class T, class Counts>
+constexpr bool are_among(const sequence<T>& list, const sequence<T>& other, const Counts& counts) {
+  for (const T& one : list) {
+    bool found = !counts(one);
+    for (int k = 0; k < other.size() && !found; ++k) found = other[k] == one;
+    if (!found) return false;
+  }
+  return true;
+}
+template <class T, class Counts>
+constexpr bool say_the_same(const sequence<T>& a, const sequence<T>& b, const Counts& counts) {
+  return (a.empty() && b.empty()) || (are_among(a, b, counts) && are_among(b, a, counts));
+}
+/// Whether the same was said of the values of two equal programs about how they are kept, and what is promised of them.
+/// A step that is shared by several calls does for all of them what was said of one.
+constexpr bool are_kept_alike(const program& a, const program& b) {
+  for (value_id i = 0; i < a.size(); ++i)
+    if ((a[i].scopes ^ b[i].scopes) & ~scope_bits) return false;
+  if (!say_the_same(a.names, b.names, [](const label& l) { return !l.is_name(); })) return false;
+  if (!say_the_same(a.tags, b.tags, [](const tag& t) { return t.is_promise(); })) return false;
+  for (int k = 0; k < a.callees.size(); ++k)
+    if (!are_kept_alike(a.callees[k], b.callees[k])) return false;
+  return true;
+}
+/// Whether two equal programs were written in the same scopes, and their values given the same names.
+constexpr bool are_named_alike(const program& a, const program& b) {
+  if (!(a.scopes == b.scopes) || !(a.scope_sets == b.scope_sets) || !(a.names == b.names)) return false;
+  for (value_id i = 0; i < a.size(); ++i)
+    if (a[i].scopes != b[i].scopes) return false;
+  for (int k = 0; k < a.callees.size(); ++k)
+    if (!are_named_alike(a.callees[k], b.callees[k])) return false;
+  return true;
+}
+
+/// The number of a step among those that a program calls; one that computes the same, and of which the same was said,
+/// is there once, with the tags of both. apart: and in the same scopes, as while a lambda is traced, since a word may
+/// yet be said of one of them.
+constexpr int callee_number(program& p, const program& step, bool apart = false) {
+  int number = 0;
+  const auto is_it = [&](const program& c) {
+    return c == step && are_kept_alike(c, step) && (!apart || are_named_alike(c, step));
+  };
+  while (number < p.callees.size() && !is_it(p.callees[number])) ++number;
+  if (number == p.callees.size()) {
+    p.callees.push_back(step);
+  } else if (!step.tags.empty()) {
+    sequence<value_id> at;
+    for (value_id i = 0; i < step.size(); ++i) at.push_back(i);
+    carry_tags(step, p.callees[number], at);
+  }
+  return number;
+}
+
+/// Callees that were kept apart while a lambda was traced, and that nothing was said about since, become one again.
+constexpr void merge_callees(program& p) {
+  for (program& c : p.callees) merge_callees(c);
+  if (p.callees.size() < 2) return;
+  sequence<program> all;
+  all.swap(p.callees);
+  sequence<int> number;
+  for (const program& c : all) number.push_back(callee_number(p, c));
+  if (p.callees.size() == all.size()) return;
+  for (statement& s : p.statements)
+    if (has_callee(s)) s.attribute = number[s.callee()];
+  p.reserve(p.size());  // and hashes anew what has changed
+}
+
+}  // namespace stg::ir
