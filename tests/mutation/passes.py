@@ -8,11 +8,11 @@ from changing import Changer
 from headers import Headers
 
 # Which are changed in the proof: of each change that survives it is known why nobody can see it.
-PASSES = ("aggregate_first", "algebra", "autodiff", "call", "chain", "cse", "dce", "dependence", "edge_plan", "expand",
-          "factor", "fold", "fuse", "hoist", "hoist_steps", "inference", "inline", "inline_promised", "multiply_first",
-          "order", "overwrite", "pack", "plan", "promise", "readings", "reads_edges", "save", "save_steps",
-          "scan_dependence", "scan_gradient", "scan_parts", "sink", "split_steps", "split_sums", "training",
-          "trim_steps", "unit_order", "users")
+PASSES = ("aggregate_first", "algebra", "autodiff", "call", "chain", "cse", "dce", "dependence", "edge_plan",
+          "expand", "factor", "fold", "fuse", "fuse_moves", "fuse_placement", "hoist", "hoist_steps",
+          "inference", "inline", "inline_promised", "multiply_first", "order", "overwrite", "pack", "plan",
+          "promise", "readings", "reads_edges", "save", "save_steps", "scan_dependence", "scan_gradient",
+          "scan_parts", "sink", "split_steps", "split_sums", "training", "trim_steps", "unit_order", "users")
 
 
 def change_all(root, passes=PASSES):

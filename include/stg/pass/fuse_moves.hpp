@@ -1,0 +1,250 @@
+// Values that fuse moves to a later unit than the first that can compute them, so that sweeps, and bytes, are saved.
+#pragma once
+
+#include <cstdint>  // int64_t
+
+#include <stg/base/sequence.hpp>        // sequence
+#include <stg/ir/program.hpp>           // program
+#include <stg/ir/promise.hpp>           // promises
+#include <stg/op/list.hpp>              // info_of
+#include <stg/analysis/readings.hpp>    // placed_values, sorted_readings
+#include <stg/analysis/unit.hpp>        // unit_kind, sweep_side, root_of
+#include <stg/pass/fuse_placement.hpp>  // unit_placer
+
+namespace stg::pass::detail {
+
+class value_mover : protected unit_placer {
+ protected:
+  constexpr value_mover(const ir::program& of, const placed_values& placed, relations_of_sweep in_a_sweep)
+      : unit_placer(of, placed, in_a_sweep),
+        says(of),
+        is_output(placed.is_output.first),
+        readers_of(placed.readings, &reading::made, p.size()),
+        readers_of_input(placed.input_readings, &reading::made, p.size()),
+        group_of(p.statements.size(), 0) {}
+
+  static constexpr std::int64_t smaller(std::int64_t a, std::int64_t b) { return b < a ? b : a; }
+
+  /// The values of every unit, in order.
+  constexpr sequence<sequence<ir::value_id>> members() const {
+    sequence<sequence<ir::value_id>> all(units.size());
+    for (ir::value_id i = 0; i < p.size(); ++i)
+      if (unit_of.first[i] >= 0) all[unit_of.first[i]].push_back(i);
+    return all;
+  }
+
+  /// Values that go to another unit together.
+  constexpr void begin_group() {
+    moving.clear();
+    ++group;
+  }
+  constexpr bool is_moving(ir::value_id i) const { return group_of.first[i] == group; }
+  constexpr void add_to_group(ir::value_id i) {
+    if (is_moving(i)) return;
+    group_of.first[i] = group;
+    moving.push_back(i);
+  }
+  /// The last unit in which the group can be computed: whoever reads it comes after it, or is in it and reads its own
+  /// row.
+  constexpr int last_place() const {
+    int last = units.size() - 1;
+    for (ir::value_id i : moving) {
+      for (const reading& r : readers_of[i]) {
+        const int until = unit_of.first[r.reader] - (r.row ? 0 : 1);
+        if (until < last && !is_moving(r.reader)) last = until;
+      }
+    }
+    return last;
+  }
+  constexpr void move(int to) {
+    for (ir::value_id i : moving) unit_of.first[i] = to;
+  }
+
+  /// If all that a sweep aggregates can as well be aggregated in a later sweep along the same side, one sweep is saved.
+  /// What is computed from it per vertex before that sweep moves along.
+  constexpr void delay_aggregates() {
+    sequence<sequence<ir::value_id>> held = members();
+    for (int u = 0; u < units.size(); ++u) {
+      if (units[u].side == sweep_side::none) continue;
+      for (int to = u + 1; to < units.size(); ++to) {
+        if (!same_edges(to, u)) continue;
+        group_aggregates(held[u], u, to);
+        if (last_place() < to) break;  // nor can it go further: the group grows, and so does what it comes after
+        move(to);
+        for (ir::value_id i : moving) held[to].push_back(i);
+        units[u].side = sweep_side::none;
+        break;
+      }
+    }
+  }
+  constexpr bool is_from_edges(ir::value_id i) const {
+    return is_aggregate(i) || (p[i].where == ir::space::edge && !reads_whole_rows(i));
+  }
+  /// The aggregates and stored per-edge values of unit u, and what reads them per vertex in a unit before `to`.
+  constexpr void group_aggregates(const sequence<ir::value_id>& held, int u, int to) {
+    begin_group();
+    for (ir::value_id i : held)
+      if (unit_of.first[i] == u && is_from_edges(i)) add_to_group(i);
+    for (int k = 0; k < moving.size(); ++k) {
+      for (const reading& r : readers_of[moving[k]]) {
+        const int at = unit_of.first[r.reader];
+        if (r.row && at >= u && at < to && (at == u || !is_from_edges(r.reader))) add_to_group(r.reader);
+      }
+    }
+  }
+  /// A sweep without edge loops joins the next sweep that can hold it.
+  constexpr void merge_row_sweeps() {
+    sequence<sequence<ir::value_id>> held = members();
+    for (int u = 0; u < units.size(); ++u) {
+      if (units[u].kind != unit_kind::sweep || units[u].side != sweep_side::none) continue;
+      begin_group();
+      for (ir::value_id i : held[u]) add_to_group(i);
+      const int last = last_place();
+      for (int to = u + 1; to <= last; ++to) {
+        if (units.first[to].kind != unit_kind::sweep || held.first[to].empty()) continue;
+        if (units.first[to].set != units.first[u].set) continue;
+        move(to);
+        for (ir::value_id i : held[u]) held[to].push_back(i);
+        held[u].clear();
+        break;
+      }
+    }
+  }
+  /// A per-vertex value that one later unit reads is computed there, with the chain before it, if that moves fewer
+  /// bytes than storing the value and reading it back, or is promised to be inlined.
+  constexpr void move_to_only_reader() {
+    for (ir::value_id i = p.size() - 1; i >= 0; --i) {
+      if (!is_chain(i)) continue;
+      int reader = -1;
+      bool movable = true;
+      for (const reading& r : readers_of[i]) {
+        const int v = unit_of.first[r.reader];
+        movable = movable && r.row && (reader < 0 || reader == v);
+        reader = v;
+      }
+      if (movable && reader > unit_of.first[i] && (says.is_inlined(i) || bytes_by_moving(i, reader) < 2 * row_bytes(i)))
+        unit_of.first[i] = reader;  // where what comes before it, whose turn is next, has its only reader then
+    }
+  }
+  /// What is computed of inputs alone for others is computed by the first sweep that reads them anyway. Reductions of
+  /// it wait for that, and join one that comes later.
+  constexpr void move_to_inputs() {
+    for (ir::value_id i = 0; i < p.size(); ++i) {
+      if (!is_chain(i)) continue;
+      const ir::value_id x = input_of(i);
+      if (x == ir::no_value || inputs_are_read_in(unit_of.first[i], i)) continue;
+      int to = -1;
+      for (const reading& other : readers_of_input[x]) {
+        const int u = unit_of.first[other.reader];
+        if (u > unit_of.first[i] && (to < 0 || u < to) && inputs_are_read_in(u, i) && is_in_time(i, u)) to = u;
+      }
+      if (to < 0) continue;
+      for (const reading& r : readers_of[i])
+        if (unit_of.first[r.reader] < to + !r.row) unit_of.first[r.reader] = reduction_after(to, r.reader);
+      unit_of.first[i] = to;
+    }
+  }
+  /// Whether all who read i come after unit `to`, or can.
+  constexpr bool is_in_time(ir::value_id i, int to) {
+    for (const reading& r : readers_of[i])
+      if (unit_of.first[r.reader] < to + !r.row && reduction_after(to, r.reader) < 0) return false;
+    return true;
+  }
+  /// The first unit of reductions after `to` that can have one more; -1: there is none, or it is no reduction.
+  constexpr int reduction_after(int to, ir::value_id i) {
+    if (kind_of(i) != op::category::reduction) return -1;
+    begin_group();
+    add_to_group(i);
+    const int last = last_place();
+    for (int u = to + 1; u <= last; ++u)
+      if (units.first[u].kind == unit_kind::reduction) return u;
+    return -1;
+  }
+  /// An input of whose rows i is made, where it is made of inputs alone.
+  constexpr ir::value_id input_of(ir::value_id i) const {
+    ir::value_id input = ir::no_value;
+    for (int k = 0; k < p[i].arity(); ++k) {
+      const ir::value_id x = root_of(p, p[i].operands[k]);
+      if (is_placed[x]) return ir::no_value;
+      if (p[x].code == ir::opcode::input && p[x].where == ir::space::vertex) input = x;
+    }
+    return input;
+  }
+  /// Whether somebody else reads the rows of its inputs in unit u.
+  constexpr bool inputs_are_read_in(int u, ir::value_id i) const {
+    for (int k = 0; k < p[i].arity(); ++k) {
+      const ir::value_id x = root_of(p, p[i].operands[k]);
+      if (p[x].code == ir::opcode::input && p[x].where == ir::space::vertex && !is_read_in(u, x, i)) return false;
+    }
+    return true;
+  }
+
+  /// What costs no more than to read it, a vertex's degree and little that is made of it, every unit computes for
+  /// itself. Not what edges read, whose loops read a row.
+  constexpr void compute_again() {
+    for (ir::value_id i = 0; i < p.size(); ++i) {
+      if (!is_chain(i) || !is_made_of_degree(i)) continue;
+      bool by_rows = true;
+      for (const reading& r : readers_of[i])
+        by_rows = by_rows && r.row && p[r.reader].where == ir::space::vertex && !is_aggregate(r.reader);
+      if (by_rows) unit_of.first[i] = -1;
+    }
+  }
+  constexpr bool is_made_of_degree(ir::value_id i) const {
+    bool any = false;
+    for (int k = 0; k < p[i].arity(); ++k) {
+      const ir::value_id x = p[i].operands[k];
+      const bool is_degree = p[x].code == ir::opcode::degree;
+      if (is_placed[x] || (!is_degree && p[x].code != ir::opcode::constant)) return false;
+      any = any || is_degree;
+    }
+    return any && op::info_of(p[i].code).cost == 1;
+  }
+
+  constexpr bool is_chain(ir::value_id i) const {
+    const bool chain = kind_of(i) == op::category::pointwise || kind_of(i) == op::category::feature;
+    return chain && is_placed[i] && p[i].where == ir::space::vertex && !is_output[i];
+  }
+  /// Whether i can go where its only reader goes, rather than to memory.
+  constexpr bool can_come_along(ir::value_id i) const { return readers_of[i].size() == 1 && is_chain(i); }
+  /// A run-time extent counts as wider than any other.
+  constexpr std::int64_t row_bytes(ir::value_id i) const {
+    return p[i].dims.is_static() ? p[i].dims.size() * bytes_of(p[i].type) : std::int64_t(1) << 40;
+  }
+  /// Whether another than i reads its row of x in unit u.
+  constexpr bool is_read_in(int u, ir::value_id x, ir::value_id i) const {
+    for (const reading& r : readers_of_input[x])
+      if (r.reader != i && unit_of.first[r.reader] == u) return true;
+    for (const reading& r : readers_of[x])
+      if (r.row && r.reader != i && unit_of.first[r.reader] == u) return true;
+    return false;
+  }
+  /// Bytes per row that the operands of i cost when it is computed in unit `to`: read, or stored and read, unless it
+  /// reads them anyway.
+  constexpr std::int64_t bytes_by_moving(ir::value_id i, int to) const {
+    std::int64_t bytes = 0;
+    for (int k = 0; k < p[i].arity(); ++k) {
+      const ir::value_id x = root_of(p, p[i].operands[k]);
+      if (p[x].where == ir::space::graph || (!is_placed[x] && p[x].code != ir::opcode::input)) continue;
+      if (!is_placed[x] || in_memory_without(x, i)) bytes += is_read_in(to, x, i) ? 0 : row_bytes(x);
+      else bytes += can_come_along(x) ? smaller(bytes_by_moving(x, to), 2 * row_bytes(x)) : 2 * row_bytes(x);
+    }
+    return bytes;
+  }
+  constexpr bool in_memory_without(ir::value_id made, ir::value_id reader) const {
+    if (is_output[made] || p[made].where == ir::space::graph || reads_whole_rows(made)) return true;
+    for (const reading& r : readers_of[made])
+      if (r.reader != reader && (!r.row || unit_of.first[r.reader] != unit_of.first[made])) return true;
+    return false;
+  }
+
+  ir::promises says;
+  const unsigned char* is_output;
+  sorted_readings readers_of;  // by what is made: who reads a value
+  sorted_readings readers_of_input;
+  sequence<int> group_of;  // the last group that a value moved in
+  int group = 0;
+  sequence<ir::value_id> moving{};
+};
+
+}  // namespace stg::pass::detail
