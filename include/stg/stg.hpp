@@ -26,6 +26,7 @@
 #include <stg/dsl/symbol.hpp>
 #include <stg/dsl/build.hpp>
 #include <stg/dsl/kinds.hpp>
+#include <stg/dsl/edges.hpp>
 #include <stg/dsl/vertex.hpp>
 #include <stg/dsl/other_calls.hpp>
 #include <stg/dsl/keep.hpp>

@@ -5,7 +5,8 @@
 #include <concepts>  // derived_from
 
 #include <stg/base/config.hpp>  // STG_SAYS_AT_CALLS
-#include <stg/dsl/vertex.hpp>   // vertex_view, edge_view
+#include <stg/dsl/edges.hpp>    // edge_view
+#include <stg/dsl/vertex.hpp>   // vertex_view
 
 namespace stg {
 

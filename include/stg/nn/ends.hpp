@@ -4,7 +4,7 @@
 #include <type_traits>  // is_same_v
 
 #include <stg/base/config.hpp>    // STG_SAYS_AT_CALLS
-#include <stg/dsl/vertex.hpp>     // edge_view
+#include <stg/dsl/edges.hpp>      // edge_view
 #include <stg/op/aggregate.hpp>   // sum
 #include <stg/op/for_layers.hpp>  // for_layers
 

@@ -5,9 +5,10 @@
 
 #include <stg/base/instead.hpp>  // STG_INSTEAD_FOR
 #include <stg/dsl/build.hpp>     // constant, emit
+#include <stg/dsl/edges.hpp>     // edge_view
 #include <stg/dsl/loose.hpp>     // loose_expr
 #include <stg/dsl/symbol.hpp>    // symbol_arguments
-#include <stg/dsl/vertex.hpp>    // vertex_view, edge_view
+#include <stg/dsl/vertex.hpp>    // vertex_view
 
 namespace stg {
 

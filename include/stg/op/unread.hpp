@@ -7,7 +7,8 @@
 
 #include <stg/base/instead.hpp>  // STG_INSTEAD_FOR
 #include <stg/dsl/build.hpp>     // on_values, mistake, Symbol
-#include <stg/dsl/vertex.hpp>    // vertex_view, edge_view
+#include <stg/dsl/edges.hpp>     // edge_view
+#include <stg/dsl/vertex.hpp>    // vertex_view
 
 namespace stg {
 

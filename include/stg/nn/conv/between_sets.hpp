@@ -6,8 +6,8 @@
 
 #include <type_traits>  // is_convertible_v
 
+#include <stg/dsl/edges.hpp>          // edge_view
 #include <stg/dsl/other_calls.hpp>    // STG_OTHER_CALLS
-#include <stg/dsl/vertex.hpp>         // edge_view
 #include <stg/nn/conv/attention.hpp>  // reshape_as
 #include <stg/nn/conv/spatial.hpp>    // aggregate, counted_again
 #include <stg/nn/ends.hpp>            // at_other_end, at_owner
