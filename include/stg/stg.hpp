@@ -39,6 +39,7 @@
 #include <stg/op/elementary.hpp>
 #include <stg/op/rounding.hpp>
 #include <stg/op/aggregate.hpp>
+#include <stg/op/reshape.hpp>
 #include <stg/op/feature.hpp>
 #include <stg/op/scan.hpp>
 #include <stg/op/own_gradient.hpp>

@@ -4,8 +4,9 @@
 
 #include <stg/dsl/build.hpp>      // emit, lift
 #include <stg/op/arithmetic.hpp>  // operator+
-#include <stg/op/feature.hpp>     // sum, reshape
+#include <stg/op/feature.hpp>     // sum
 #include <stg/op/operation.hpp>   // operation
+#include <stg/op/reshape.hpp>     // reshape
 #include <stg/op/sparse.hpp>      // sparse_product
 
 namespace stg::op {

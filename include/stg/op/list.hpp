@@ -18,6 +18,7 @@
 #include <stg/op/own_gradient.hpp>
 #include <stg/op/pick.hpp>
 #include <stg/op/reduction.hpp>
+#include <stg/op/reshape.hpp>
 #include <stg/op/rounding.hpp>
 #include <stg/op/scan.hpp>
 #include <stg/op/source.hpp>

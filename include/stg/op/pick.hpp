@@ -6,7 +6,7 @@
 #include <utility>   // make_index_sequence
 
 #include <stg/dsl/embedding.hpp>  // embedding
-#include <stg/op/feature.hpp>     // detail::has_axis, detail::axis_of
+#include <stg/op/reshape.hpp>     // detail::has_axis, detail::axis_of
 #include <stg/op/unread.hpp>      // STG_TAKES_VALUES
 
 namespace stg::op {

@@ -4,8 +4,8 @@
 #include <type_traits>  // is_same_v
 
 #include <stg/dsl/expr.hpp>    // expr, steps_expr
-#include <stg/op/feature.hpp>  // axis
 #include <stg/ir/promise.hpp>  // stored_tag, inlined_tag
+#include <stg/op/reshape.hpp>  // axis
 #include <stg/op/scan.hpp>     // all_steps
 #include <stg/op/unread.hpp>   // STG_TAKES_VALUES
 
