@@ -9,7 +9,7 @@
 #include <stg/dsl/vertex.hpp>       // owned_edges, count_of
 #include <stg/op/aggregate.hpp>     // top_share, shift_of
 #include <stg/op/feature.hpp>       // axis_length
-#include <stg/op/loss.hpp>          // mean_of_row
+#include <stg/op/masked_mean.hpp>   // mean_of_row
 
 namespace stg::for_layers {
 
