@@ -12,7 +12,7 @@ PAGES = [
     ("Graphs, tensors, optimisers", ["runtime"]),
     ("Files", ["data"]),
     ("Sampling", ["sampling"]),
-    ("Programs as values", ["differentiate.hpp", "rewrite.hpp", "examine.hpp", "examine", "rules.hpp", "rules", "bench.hpp", "eigen.hpp"]),
+    ("Programs as values", ["differentiate.hpp", "pass/separation.hpp", "rewrite.hpp", "examine.hpp", "examine", "rules.hpp", "rules", "bench.hpp", "eigen.hpp"]),
 ]
 CLASS = re.compile(r"^(?:template <.*> )?(?:class|struct) (?:\[\[\w+\]\] )?([A-Za-z_]\w*)")
 NAME = re.compile(r"(operator\s*\S+?|~?[A-Za-z_]\w*)\s*(?:<[^()]*>)?\s*\(")
