@@ -27,6 +27,12 @@ operation_list& operations() {
   return *all;
 }
 
+/// Whether two structs of one name are one. Those of unnamed namespaces are written alike in every file.
+bool are_one(const own_operation& a, const own_operation& b) {
+  const bool is_of_its_file = a.written.find("anonymous") != std::string_view::npos;
+  return a.written == b.written && (!is_of_its_file || a.value == b.value);
+}
+
 }  // namespace
 
 bool add_operation(const own_operation& one) {
@@ -34,7 +40,7 @@ bool add_operation(const own_operation& one) {
   const std::lock_guard lock(all.guard);
   known_operation& here = all.by_number[one.number];
   if (here.one.number == 0) here.one = one;
-  else if (here.one.written != one.written) here.other = one.written;
+  else if (!are_one(here.one, one)) here.other = one.written;
   return true;
 }
 

@@ -160,7 +160,10 @@ TEST(elementwise, two_structs_of_one_name_are_an_error_where_it_is_looked_up) {
   other.written = "mine::twice";
   add_operation(other);
   EXPECT_EQ(operation_of(other.number).written, "mine::twice");
-  add_operation(other);  // the same again, as of another file
+  add_operation(other);                                       // the same again, as of another file
+  other.value = [](const long double* of) { return of[0]; };  // of a shared library
+  add_operation(other);
+  EXPECT_EQ(operation_of(other.number).arity, 1);
   other.written = "yours::twice";
   add_operation(other);
   try {
@@ -169,6 +172,13 @@ TEST(elementwise, two_structs_of_one_name_are_an_error_where_it_is_looked_up) {
   } catch (const error& e) {
     EXPECT_STREQ(e.what(), "stg: two operations are called twice: mine::twice and yours::twice");
   }
+  own_operation unnamed = other;
+  unnamed.number = ir::operation_number("unnamed");
+  unnamed.written = "{anonymous}::unnamed";
+  add_operation(unnamed);
+  unnamed.value = [](const long double* of) { return -of[0]; };  // of another file
+  add_operation(unnamed);
+  EXPECT_NE(why_no_operation(unnamed.number), "");
 }
 
 TEST(elementwise, is_in_a_model_that_is_loaded) {

@@ -54,14 +54,12 @@ template <class Self, fixed_string Name, int Arity> struct users_operation {
 
 }  // namespace op
 
-/// An operation of your own: what `struct softcap : stg::elementwise<softcap, "softcap", 2>` derives from. In the
-/// struct
+/// The base of an operation of your own, `struct softcap : stg::elementwise<softcap, "softcap", 2>`, which has
 ///
-/// * `STG_LANEWISE static auto value(auto x, …)`: the function of as many numbers; each is a number or a register of
-///   them, for which + - * /, comparisons, select(c, a, b), min, max, abs and the elementary functions are there;
-/// * `static constexpr auto gradient(auto d, auto x, …)`, where there is one: d is the cotangent, x the values that
-/// were
-///   given, in the language of lambdas; what comes back is a gradient for each of them, several as std::tuple(dx, dy);
+/// * `STG_LANEWISE static auto value(auto x, …)`: the function of as many numbers. Each is a number or a register of
+///   numbers, with + - * /, comparisons, select(c, a, b), min, max, abs and the elementary functions;
+/// * `static constexpr auto gradient(auto d, auto x, …)`, where there is one: of the cotangent d and the operands, in
+///   the language of lambdas. It gives a gradient for each operand, several as std::tuple(dx, dy);
 /// * `static constexpr stg::op::domain domain{…}`, where it is not defined for all numbers: check_operation goes by it.
 ///
 /// The name is what programs, texts and files call it: the same operation has the same name in every process.
