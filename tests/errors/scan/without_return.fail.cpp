@@ -8,7 +8,7 @@ inline constexpr auto body = [](auto v, auto h) {
   return stg::tanh(v(x) + h);
 };
 inline constexpr auto silent = [](auto v, auto h) {
-  stg::tanh(v(x) + h);
+  [[maybe_unused]] auto n = stg::tanh(v(x) + h);
 };
 constexpr auto model = [](auto v) {
   return stg::scan<"T">(v, silent, v(h0));  // <- here
