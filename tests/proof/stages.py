@@ -242,10 +242,10 @@ def wanted(options, name):
 def mutation(options):
     if not (ROOT / "tests" / "mutation").is_dir():
         return Outcome()
-    which = [(row, target) for row, target in zip(MUTATION, ("mutation_sweep", "mutation_passes_sweep"))
-             if wanted(options, target)]
-    return of_tests("proof", [row for row, _ in which], options, "-R", f"^({'|'.join(row.tests for row, _ in which)})$",
-                    definitions=options.define, targets=[target for _, target in which])
+    parts = [(MUTATION[0], "mutation(_self_test)?", "mutation_sweep"), (MUTATION[1], "mutation_passes", "mutation_passes_sweep")]
+    parts = [part for part in parts if wanted(options, part[2])]
+    return of_tests("proof", [row for row, _, _ in parts], options, "-R", f"^({'|'.join(tests for _, tests, _ in parts)})$",
+                    definitions=options.define, targets=[target for _, _, target in parts])
 
 
 IN_PART = "The suite is that of `make test`, whose tests of language and calls are drafts; in full they are kernels."
