@@ -1,9 +1,8 @@
-// From a traced lambda to the plans that kernels are instantiated with: what the pipeline (pipeline.hpp) makes, as
-// constants.
+// From a traced lambda to the plans of its kernels: the results of the pipeline (pipeline.hpp), as constants.
 //
 // Compilers budget the evaluation of one constant, so a list of passes is evaluated in groups, as many passes at once
-// as the program's size allows; what many plans share is evaluated once. stg::compile, which users call, stands in
-// call/model.hpp, value_and_grad in call/training.hpp.
+// as the program's size allows; work shared by many plans is evaluated once. Users call stg::compile (call/model.hpp)
+// and value_and_grad (call/training.hpp).
 #pragma once
 
 #include <cstdint>  // int64_t
@@ -22,8 +21,7 @@
 namespace stg {
 
 namespace stage {
-/// Room for what passes make of a program that may become so many times as long, and get so many further inputs or
-/// outputs.
+/// Room for the results of passes: a program may grow by the factor `growth` and get `added` further inputs or outputs.
 template <class Frozen> constexpr ir::program_sizes room_like(const Frozen& from, int growth, int added) {
   ir::program_sizes n;
   n.statements = growth * from.size + 32;
@@ -39,7 +37,7 @@ template <class Frozen> constexpr ir::program_sizes room_like(const Frozen& from
   return n;
 }
 
-/// The same of all programs that it calls, of which there may be so many times as many; none where it calls none.
+/// Room for all programs that it calls, whose number may grow by the factor `growth`; none where it calls none.
 template <class Frozen> constexpr ir::program_sizes called_room_like(const Frozen& from, int growth) {
   ir::program_sizes n = Frozen::called_type::room;
   if (n.callees == 0) return n;
@@ -65,7 +63,7 @@ template <class Frozen> constexpr int size_with_edges(const Frozen& p) {
   return Frozen::total_size - Frozen::size;
 }
 
-/// Passes First up to Last of a list, from what Source holds, in one constant evaluation.
+/// Applies passes First up to Last of a list to the program of Source, in one constant evaluation.
 template <class Source, class Passes, class Asked, int First, int Last> struct group {
   static constexpr ir::program make() {
     return pipeline::run<Passes>(Source::value.thaw(), Asked::asked(), First, Last);
@@ -85,13 +83,13 @@ struct passed : passed<ir::stored<group<Source, Passes, Asked, First, Last>>, Pa
 template <class Source, class Passes, class Asked, int First, int Last>
 struct passed<Source, Passes, Asked, First, Last, true> : ir::stored<group<Source, Passes, Asked, First, Last>> {};
 
-/// What passes decide by for a program: what was measured, unless it says otherwise.
+/// The numbers that passes decide by for a program: the measured ones, unless it says otherwise.
 template <class Ref> constexpr pass::choices choices_of() {
   if constexpr (requires { Ref::choices; }) return Ref::choices;
   else return pass::choices();
 }
 
-/// What is asked of a program that is called plainly, and of one that trains.
+/// The request for a program that is called plainly, or that trains.
 template <class Ref> struct plainly {
   static constexpr int added = 0;  // inputs and outputs
   static constexpr pipeline::request asked() {
@@ -113,22 +111,23 @@ template <class Ref, class Provided, class Required> struct in_training {
 };
 }  // namespace stage
 
-/// What was traced, in canonical form.
+/// The traced program in canonical form.
 template <class Ref> struct canonical : stage::passed<Ref, pipeline::canonical_passes, stage::plainly<Ref>> {
   static constexpr pass::choices choices = stage::choices_of<Ref>();
 };
 
-/// What is called plainly.
+/// The program as it is called plainly.
 template <class Ref>
 struct inferred : stage::passed<canonical<Ref>, pipeline::inference_passes, stage::plainly<canonical<Ref>>> {
   static constexpr pass::choices choices = stage::choices_of<canonical<Ref>>();
 };
 
-/// Program Ref in calls whose inputs of these entries are fixed: what depends on nothing else is computed once, by the
-/// prologue, and is a further input of this one. `Training`: masks are random, so that nothing they touch is fixed.
+/// Program Ref in calls with fixed inputs, given by their entries: work that depends on nothing else is done once, by
+/// the prologue, and comes to this program as a further input. `Training`: masks are random, so no value they touch is
+/// fixed.
 template <class Ref, bool Training, int... Entry> struct with_fixed { using results = typename Ref::results; };
 
-/// What runs once, and again for another graph or other tensors.
+/// The program that runs once, and again for another graph or other tensors.
 template <class Form> struct prologue_of {};
 
 namespace stage {
@@ -145,7 +144,7 @@ template <class Ref, bool Training, int... Entry> struct hoisted {
                              choices_of<stg::canonical<Ref>>());
   }
   static constexpr roomy made = roomy(make());
-  /// Values that are kept; where there are none, fixed inputs are inputs like any other.
+  /// Number of kept values; where there are none, fixed inputs are inputs like any other.
   static constexpr int kept = made.prologue.sizes.outputs;
 };
 template <class Hoisted> struct prologue {
@@ -177,8 +176,8 @@ struct canonical<prologue_of<with_fixed<Ref, Training, Entry...>>>
   static constexpr pass::choices choices = stage::choices_of<canonical<Ref>>();
 };
 
-/// Which outputs bring a cotangent, and which inputs get a gradient: entries of the program's inputs; empty for all
-/// that are trainable.
+/// Outputs that bring a cotangent, and inputs that get a gradient: entries of the program's inputs; empty for all
+/// trainable ones.
 template <int... Output> struct provided {
   static sequence<int> constexpr list() { return sequence<int>{Output...}; }
 };
@@ -198,7 +197,7 @@ struct joint
     : stage::passed<canonical<Ref>, pipeline::joint_passes, stage::in_training<canonical<Ref>, Provided, Required>> {};
 
 namespace stage {
-/// Which values of a program with its gradient are saved, and where the inputs of the gradient come from.
+/// The saved values of a program with its gradient, and the sources of the gradient's inputs.
 template <class Joint, class Ref, class Provided> struct saved {
   struct list {
     unsigned char at[room_for(Joint::value.size)]{};
@@ -226,7 +225,7 @@ template <class Joint, class Ref, class Provided> struct saved {
   }();
 };
 
-/// What is asked of the two programs that a program with its gradient is cut into.
+/// The request for the two programs that a program with its gradient is cut into.
 template <class Saved, class Ref, class Provided> struct cut {
   static constexpr int added = Saved::values.count;
   static constexpr pipeline::request asked() {
@@ -238,7 +237,7 @@ template <class Saved, class Ref, class Provided> struct cut {
 };
 }  // namespace stage
 
-/// The two programs of a training step. Their connections say where each input of the gradient comes from.
+/// The two programs of a training step. Their connections give the source of each input of the gradient.
 template <class Ref, class Provided, class Required> struct differentiated {
   using whole = joint<Ref, Provided, Required>;
   using saved = stage::saved<whole, canonical<Ref>, Provided>;
@@ -255,7 +254,7 @@ template <class Ref, class Provided, class Required> struct differentiated {
   static constexpr auto connections = saved::connections;
 };
 
-/// Holds a plan constant: that which Stage makes of a program of N statements. Made once, like stored programs.
+/// Holds a plan constant: the result of Stage for a program of N statements. Made once, like stored programs.
 template <class Stage, int N> struct stored_plan {
   static constexpr pass::roomy_plan<N> made = pass::roomy_plan<N>(Stage::make());  // stg: raise -fconstexpr-steps=
   static constexpr pass::plan_sizes sizes = made.sizes;
@@ -266,12 +265,12 @@ template <class Stage, int N> struct stored_plan {
 };
 
 namespace stage {
-/// What fuse looks at.
+/// The input of fuse.
 template <class Program> struct placed {
   using frozen = pass::frozen_placed<Program::value.size>;
   static constexpr frozen made = frozen(pass::find_placed(Program::value.thaw()));  // stg: raise -fconstexpr-steps=
 };
-/// What fuse makes of a program.
+/// The result of fuse.
 template <class Program, pass::relations_of_sweep Relations> struct fused {
   static constexpr pass::fusion make() {
     const ir::program p = Program::value.thaw();
@@ -282,7 +281,7 @@ template <class Program, pass::relations_of_sweep Relations> struct fused {
   using frozen = pass::frozen_fusion<Program::value.size>;
   static constexpr frozen made = frozen(make());  // stg: raise -fconstexpr-steps=
 };
-/// How a program runs. What is cheap is fused and planned at once, what is not one after the other.
+/// How a program runs. A cheap program is fused and planned at once, a costly one in two constants.
 template <class Program, class Passes> struct planned {
   static constexpr pass::choices by = choices_of<Program>();
   static constexpr pass::relations_of_sweep relations = pipeline::relations_of<Passes>(by);
@@ -301,17 +300,17 @@ template <class Program, class Passes> struct planned {
 template <class Program, class Passes = pipeline::plan_passes>
 struct planned : stored_plan<stage::planned<Program, Passes>, Program::value.size> {};
 
-/// Whether a program, or what it calls, has tags, and so perhaps promises.
+/// Whether a program, or a program it calls, has tags, and so perhaps promises.
 template <class Ref>
 inline constexpr bool has_tags = (canonical<Ref>::value.room.tags + canonical<Ref>::value.called.room.tags > 0);
 
-/// Which promise the plan of a program does not keep, and why.
+/// The promise that the plan of a program breaks, and why.
 template <class Program> constexpr pass::refused_promise find_refused_promise() {
   if constexpr (Program::value.room.tags + Program::value.called.room.tags == 0) return pass::refused_promise::none;
   else return pipeline::refused_promise(Program::value.thaw(), stage::choices_of<Program>()).what;
 }
 
-/// What must hold of promises, in the function that the user calls. `why`: a constant.
+/// The condition on promises, in the function that the user calls. `why`: a constant.
 #define STG_CHECK_PROMISES(why)                                                                                    \
   static_assert(why != pass::refused_promise::both,                                                                \
                 "stg: one value is both stored(x) and inlined(x); leave out one of them");                         \
@@ -328,8 +327,8 @@ template <class Program> constexpr pass::refused_promise find_refused_promise() 
   static_assert(why != pass::refused_promise::inlined_rows,                                                        \
                 "stg: inlined(x) is refused where a product, reduction or scan reads rows of x; leave it out")
 
-/// A program with its plan: what a backend is instantiated with. They are values, not references, and the stages above
-/// are bases, since a kernel reads static constants of a class but not what a reference among them refers to.
+/// A program with its plan: backends are instantiated with it. Both are values, not references, and the stages above
+/// are bases: a kernel reads static constants of a class, but not the target of a reference among them.
 template <class Program> struct executable {
   static constexpr pass::choices choices = stage::choices_of<Program>();
   static constexpr auto program = Program::value;
@@ -337,7 +336,7 @@ template <class Program> struct executable {
 };
 
 namespace stage {
-/// Step K of those that a finished program's scans repeat.
+/// Step K of the steps that a finished program's scans repeat.
 template <class P, int K> struct step {
   static constexpr ir::program_sizes all = decltype(P::program)::called_type::room;
   static constexpr ir::program_sizes room = [] {

@@ -1,4 +1,4 @@
-// The pipeline as data: the passes that a program goes through, by name and in their order, with the reason for it.
+// The pipeline as data: the passes of a program, by name and in order, with the reason for the order.
 //
 // Everybody walks these lists: compile.hpp, which makes constants of the results; tests, which run the passes at run
 // time, verify the program after each and count its steps; and the tables of the documents.
@@ -40,21 +40,21 @@
 
 namespace stg::pipeline {
 
-/// What some passes ask of a program's surroundings.
+/// A program's surroundings, for passes that need them.
 struct request {
-  int outputs = 0, inputs = 0;           // of the program as it was called; those of its gradient come behind them
+  int outputs = 0, inputs = 0;           // of the program as it was called; its gradient's come behind them
   sequence<int> provided{};              // outputs that bring a cotangent
   sequence<int> required{};              // entries of the inputs that get a gradient, in this order
   const unsigned char* saved = nullptr;  // of each statement of a program with its gradient: whether it is saved
-  pass::choices choices{};               // what passes decide by
+  pass::choices choices{};               // numbers for passes to decide by
 };
 
-/// A pass. Compilers budget the evaluation of one constant, so each pass says what it takes, and as many as fit are
+/// A pass. Compilers budget the evaluation of one constant, so each pass gives its cost, and as many as fit are
 /// evaluated together.
 struct step {
   const char* name = "";
   ir::program (*run)(const ir::program&, const request&) = nullptr;
-  int cost = 0;           // steps of constant evaluation, as clang counts them, for every statement that it gets
+  int cost = 0;           // steps of constant evaluation, as clang counts them, for every statement it gets
   int growth = 1;         // statements that it may give back for each of them, roughly
   int callers = 1;        // so many times more where the program has steps
   bool of_edges = false;  // leaves a program without edges as it is, and so what calls stand in
@@ -71,16 +71,16 @@ template <class Pass> constexpr ir::program with_steps(const ir::program& p, con
   return q;
 }
 
-/// A pass that asks nothing.
+/// A pass that needs no request.
 template <ir::program (*Pass)(const ir::program&)> constexpr ir::program alone(const ir::program& p, const request&) {
   return with_steps(p, Pass);
 }
-/// One that decides by numbers.
+/// A pass that decides by numbers.
 template <ir::program (*Pass)(const ir::program&, const pass::choices&)>
 constexpr ir::program chosen(const ir::program& p, const request& asked) {
   return with_steps(p, [&asked](const ir::program& x) { return Pass(x, asked.choices); });
 }
-/// One that sees to steps itself.
+/// A pass that sees to steps itself.
 template <ir::program (*Pass)(const ir::program&)> constexpr ir::program whole(const ir::program& p, const request&) {
   return Pass(p);
 }
@@ -115,9 +115,9 @@ constexpr ir::program gradient_part(const ir::program& joint, const request& ask
 }
 }  // namespace detail
 
-/// What was traced becomes canonical. order first, so that every compiler sees the same program; then cse, since every
-/// later pass finds values by emitting them again; the order of products, gathers and sums while there is no gradient
-/// yet that would have to follow. What is the same at every step leaves it in the end, when it is known what is.
+/// The traced program becomes canonical. order first, so that every compiler sees the same program; then cse, since
+/// every later pass finds values by emitting them again; the order of products, gathers and sums while there is no
+/// gradient yet to follow it. Work that is the same at every step leaves it in the end, when it is known.
 struct canonical_passes {
   static constexpr step list[] = {
       {"order", whole<pass::order>, 300},
@@ -130,9 +130,9 @@ struct canonical_passes {
   };
 };
 
-/// What is called plainly, of a canonical program. Masks become 1 before fold removes the products; what only autodiff
-/// knows is expanded. A gradient that is a value of the program is cut like one of training: behind save_steps no scan
-/// knows of another, which trim_steps relies on. sink comes last: it undoes a rule of algebra.
+/// A plain call, of a canonical program. Masks become 1 before fold removes the products; operations that only autodiff
+/// knows are expanded. A gradient that is a value of the program is cut like one of training: behind save_steps no scan
+/// knows of another, as trim_steps requires. sink comes last: it undoes a rule of algebra.
 struct inference_passes {
   static constexpr step list[] = {
       {"inference", alone<pass::inference>, 60},
@@ -168,7 +168,7 @@ struct joint_passes {
   };
 };
 
-/// The forward program of the two, once it is known what it saves.
+/// The forward program of the two, once its saved values are known.
 struct forward_passes {
   static constexpr step list[] = {
       {"forward_part", detail::forward_part, 200},
@@ -207,12 +207,12 @@ struct plan_passes {
 template <class Passes> constexpr pass::relations_of_sweep relations_of(const pass::choices& by) {
   return Passes::relations == pass::relations_of_sweep::one ? pass::relations_of_sweep::one : by.relations;
 }
-/// What fuse takes for every statement, and what plan takes with the passes after it.
+/// Costs per statement: of fuse, and of plan with the passes after it.
 inline constexpr int fuse_cost = 900, plan_cost = 500;
 
 template <class Passes> inline constexpr int count_of = sizeof(Passes::list) / sizeof(step);
 
-/// Who looks at what each pass leaves behind, by the name of the pass.
+/// Whoever looks at the program behind each pass, by the name of the pass.
 template <class W>
 concept Watcher = requires(const W& watch, const char* pass, const ir::program& p) {
   watch(pass, p);
@@ -237,14 +237,13 @@ constexpr ir::program run(const ir::program& p, const request& asked, const Watc
   return run<Passes>(p, asked, 0, count_of<Passes>, watch);
 }
 
-/// Steps that one constant may take: clang's limit is 2^20 of its steps, g++'s 2^25 operations, of which a step is some
-/// twenty.
+/// Steps that one constant may take: clang's limit is 2^20 of its steps, g++'s 2^25 operations, some twenty to a step.
 inline constexpr std::int64_t budget = 600'000;
 
 /// How many times as long a program may become by a pass.
 constexpr int growth_of(const step& s, bool has_steps) { return has_steps ? s.growth * s.callers : s.growth; }
 
-/// Where the passes end that are evaluated together with pass `first`, for a program of so many statements, so many of
+/// The end of the passes that are evaluated together with pass `first`, for a program of so many statements, so many of
 /// them in programs with edges.
 template <class Passes> constexpr int end_of_group(int first, int statements, int with_edges, bool has_steps) {
   std::int64_t taken = 0, n = statements, m = with_edges;
@@ -312,9 +311,9 @@ constexpr pass::differentiated differentiated(const ir::program& p, const sequen
   return differentiated(p, asked_of(p, provided, required, by), watch);
 }
 
-/// A canonical program in calls that fix the inputs of these entries, cut in a prologue and the rest, which is
-/// canonical again. Masks go first in inference: what they touched is fixed then. So does what a step and a plain
-/// call compute differently, as the prologue is run plainly for both. dce, since aggregate_first counts uses.
+/// A canonical program in calls that fix the inputs of these entries, cut into a prologue and the rest, which is
+/// canonical again. Masks go first in inference: values they touched are fixed then. So do operations that a step and a
+/// plain call compute differently, as the prologue is run plainly for both. dce, since aggregate_first counts uses.
 constexpr pass::hoisted hoisted(const ir::program& canonical, bool training, const sequence<int>& entries,
                                 const pass::choices& by = pass::choices()) {
   ir::program p = pass::dce(canonical);
@@ -335,7 +334,7 @@ constexpr pass::plan planned(const ir::program& p, const pass::choices& by = pas
   return planned<Passes>(p, pass::fuse(p, relations_of<Passes>(by)), by);
 }
 
-/// The first promise of a program, or of a step that it calls, that its plan does not keep.
+/// The first broken promise of a program, or of a step that it calls.
 constexpr pass::promise_finding refused_promise(const ir::program& p, const pass::choices& by = pass::choices()) {
   if (ir::promises(p).any())
     if (const pass::promise_finding found = pass::find_refused(p, planned(p, by)); found.at != ir::no_value)

@@ -1,5 +1,4 @@
-// What is looked at before a program runs, labels in their range and masks that name something: whether a pass keeps
-// it.
+// Checks before a program runs (labels in their range, masks that name something): whether a pass keeps them.
 #pragma once
 
 #include <stg/ir/program.hpp>  // program, label_range
@@ -8,7 +7,7 @@ namespace stg::pass {
 
 namespace detail {
 
-/// The input of the same name in both programs; or no value in both. What is computed is looked at by nobody.
+/// The input of the same name in both programs; or no value in both. Computed values are not checked.
 constexpr bool is_same_input(const ir::program& p, ir::value_id a, const ir::program& q, ir::value_id b) {
   if (a == ir::no_value || b == ir::no_value) return a == b;
   if (p[a].code != ir::opcode::input) return true;
@@ -22,7 +21,7 @@ constexpr bool is_same_check(const ir::program& p, const ir::label_range& a, con
 
 }  // namespace detail
 
-/// Whether all that is looked at before p runs is before q runs, too. q: p after a pass.
+/// Whether every check before p runs is made before q runs, too. q: p after a pass.
 ///
 ///   static_assert(stg::pass::keeps_checks(before, pass(before)));
 constexpr bool keeps_checks(const ir::program& p, const ir::program& q) {

@@ -1,5 +1,5 @@
-// What depends on what differentiably: which values a gradient goes through from what is required to what is provided,
-// and where it would have to go and cannot.
+// Differentiable dependence: the values that a gradient passes through from required to provided values, and the places
+// that it would have to pass and cannot.
 #pragma once
 
 #include <stg/base/sequence.hpp>             // sequence
@@ -9,7 +9,7 @@
 
 namespace stg::pass {
 
-/// Inputs that training changes: the default of what gradients are made for.
+/// Inputs that training changes: by default, gradients are made for these.
 constexpr sequence<ir::value_id> trainable_inputs(const ir::program& p) {
   sequence<ir::value_id> found;
   for (ir::value_id i = 0; i < p.size(); ++i)
@@ -55,7 +55,7 @@ constexpr ir::flags depends_on(const ir::program& p, const sequence<ir::value_id
   return wanted;
 }
 
-/// The same seen from the other end: the values on which one of these outputs depends differentiably.
+/// Seen from the other end: the values on which one of these outputs depends differentiably.
 constexpr ir::flags reached_from(const ir::program& p, const sequence<int>& provided) {
   ir::flags reached(p.statements.size(), false);
   for (int k : provided) reached[p.outputs[k].at] = true;
@@ -96,7 +96,7 @@ constexpr ir::value_id refused_from(const ir::program& p, ir::flags asked, const
   }
   return ir::no_value;
 }
-/// The same from the outputs whose positions are `provided`.
+/// The last such statement for the outputs at positions `provided`.
 constexpr ir::value_id refused_by(const ir::program& p, const sequence<int>& provided,
                                   const sequence<ir::value_id>& required) {
   ir::flags asked(p.statements.size(), false);

@@ -1,14 +1,14 @@
-// How the per-edge values of one loop are computed: in which way, in which order, and which are kept in scratch.
+// How the per-edge values of one loop are computed: their ways, their order, and the ones kept in scratch.
 //
 // Per-edge values come in four ways:
-//   leaf    read from where it lies (a gathered row or a part of it, an edge input, a product's row)
+//   leaf    read in place (a gathered row or a part of it, an edge input, a product's row)
 //   joined  computed inside the loop that consumes it, a register at a time
 //   rows    computed edge by edge for a chunk of edges into scratch, because it is used twice or reads a whole row
 //   across  a few features, computed for several edges to a register: scores, exponentials, coefficients
 //
 // A chunk of edges is worked off in levels. At each level values in rows come first, then the group of values across
-// edges, with the sums and maxima that are taken from its registers. A level ends where rows need what a group made, as
-// a dot product per head needs coefficients. Everything else is aggregated after the last level.
+// edges, with the sums and maxima of its registers. A level ends where rows need results of a group, as a dot product
+// per head needs coefficients. Everything else is aggregated after the last level.
 //
 // softmax across edges is not computed twice: top_share leaves exponentials in scratch, and the softmax of the next
 // loop over the same row is one of them over their sum. A row of more than one chunk computes them again. Where that
@@ -34,7 +34,7 @@ struct value_mode {
   ir::value_id at = -1;
   edge_mode mode = edge_mode::absent;
 };
-/// Of a loop whose values are [first, last), in ascending order.
+/// Of a loop with the values [first, last), in ascending order.
 constexpr edge_mode mode_among(const value_mode* first, const value_mode* last, ir::value_id at) {
   while (first < last) {
     const value_mode* const middle = first + (last - first) / 2;
@@ -51,12 +51,12 @@ struct planned_value {
   int level = 0;
   bool kept = false;          // across: written to scratch, since others than its own group read it
   bool in_one_chunk = true;   // needed when all edges of the row are one chunk
-  ir::value_id softmax = -1;  // the top_share that this is the softmax of, made by an earlier loop of the unit
+  ir::value_id softmax = -1;  // the top_share of this softmax, made by an earlier loop of the unit
 };
-/// What a loop makes.
+/// A result of a loop.
 struct planned_result {
   ir::value_id at = -1;
-  int level = -1;          // of the group from whose registers it is taken; -1: taken by itself
+  int level = -1;          // of the group of its registers; -1: taken by itself
   int summed_in = -1;      // a top_share: the loop that can take its exponentials, if it is only read by softmax;
                            // where online_softmax has run: the loop that does, and makes it
   ir::value_id over = -1;  // the top_share that divides a sum of products with exponentials taken in this loop
@@ -85,12 +85,12 @@ struct loop_plan {
 
 namespace detail {
 
-/// What a loop's plan notes of a value while it is made.
+/// Notes on a value while a loop's plan is made.
 struct loop_note {
   edge_mode mode = edge_mode::absent;
   int uses = 0;
   int level = 0;
-  bool wanted = false;  // computed once for all that read it
+  bool wanted = false;  // computed once for all its readers
   bool reads = false;   // the softmax at hand, through any number of operations
   bool read = false, read_in_one_chunk = false;
   bool kept = false;
@@ -123,12 +123,12 @@ class loop_planner {
   constexpr bool is_narrow(ir::value_id i) const {
     return pass::is_narrow(p[i], smaller(by.narrow_elements, most_narrow_elements));
   }
-  /// Made by this loop rather than read from where it lies.
+  /// Made by this loop rather than read in place.
   constexpr bool is_made(ir::value_id i) const {
     return is_edge(i) && !is_read_from_memory(p, i) && !is_part_of_row(p, i);
   }
   constexpr bool reads_own_row(ir::value_id gather) const { return pass::reads_own_row(p[gather].code, side); }
-  /// A pointwise value whose operands are all of its size, or one number for the whole graph.
+  /// A pointwise value with all operands of its size, or one number for the whole graph.
   constexpr bool fits_across(ir::value_id i) const {
     if (kind_of(i) != op::category::pointwise || !is_narrow(i)) return false;
     for (int k = 0; k < p[i].arity(); ++k) {
@@ -139,7 +139,7 @@ class loop_planner {
     return true;
   }
 
-  // ---- in which way ----
+  // ---- ways ----
 
   constexpr void want(ir::value_id i) { notes[root_of(p, i)].wanted = true; }
   constexpr void use(ir::value_id i) { ++notes[root_of(p, i)].uses; }
@@ -203,7 +203,7 @@ class loop_planner {
     return p[x].dims.size() >= 4;
   }
 
-  // ---- in which order ----
+  // ---- order ----
 
   constexpr void set_levels() {
     for (ir::value_id i : loop.statements) {
@@ -243,12 +243,13 @@ class loop_planner {
           v.softmax = share;
     }
   }
-  /// The vertex value of which an edge value is the owner's.
+  /// The owner's vertex value behind an edge value.
   constexpr ir::value_id owned_aggregate(ir::value_id at) const {
     const bool is_owners = op::info_of(p[at].code).kind == op::category::gather && reads_own_row(at);
     return is_owners ? p[at].operands[0] : ir::no_value;
   }
-  /// Whether an aggregate is taken of the scores of softmax s, in its shape: under another they are others'.
+  /// Whether an aggregate is taken of the scores of softmax s, in its shape: scores of a different shape belong to
+  /// others.
   constexpr bool is_of_scores(ir::value_id aggregate, const ir::statement& s) const {
     return op::info_of(p[aggregate].code).kind == op::category::aggregate && p[aggregate].dims == s.dims &&
            root_of(p, p[aggregate].operands[0]) == root_of(p, s.operands[0]);
@@ -276,7 +277,7 @@ class loop_planner {
     for (planned_result& r : plan.results)
       if (notes[p[r.at].operands[0]].reads) r.over = share;
   }
-  /// Value i is `of` times something that does not read it.
+  /// Value i is `of` times a factor that does not read it.
   constexpr bool is_multiple(ir::value_id i, ir::value_id of) const {
     while (i != of) {
       const bool by_first = notes[p[i].operands[0]].reads;
@@ -285,7 +286,7 @@ class loop_planner {
     }
     return true;
   }
-  /// One number for all features, for those of a head, or for each.
+  /// One number for all features, for the features of a head, or for each.
   static constexpr bool is_repeated_along(const ir::shape& dims, const ir::shape& whole) {
     bool repeats = false;
     if (dims.rank == 0) return true;
@@ -336,7 +337,7 @@ class loop_planner {
     for (planned_value& v : plan.values) v.kept = notes[v.at].kept;
   }
 
-  /// Notes are of the loop's values, of what they and the results read, and of other shapes of that.
+  /// Notes are of the loop's values, of their and the results' operands, and of other shapes of these.
   constexpr void forget() {
     for (ir::value_id i : loop.statements) forget(i);
     for (ir::value_id i : loop.results) forget(i);

@@ -1,4 +1,4 @@
-// fixed: which values of a program stay the same from call to call when some of its inputs do.
+// fixed: values of a program that stay the same from call to call when some of its inputs do.
 #pragma once
 
 #include <stg/base/sequence.hpp>  // sequence

@@ -1,9 +1,8 @@
-// forward_sweeps: which sums of a gradient a sweep of the forward program can form on its way.
+// forward_sweeps: sums of a gradient that a sweep of the forward program can form on its way.
 //
 // A sum over edges that needs no cotangent can be formed before there is one. Where a sweep of the forward program
-// reads everything along the edges that the sum is made of, forming it there costs arithmetic and one row per vertex,
-// and the gradient does not read its neighbours' rows once more. factor writes sums so that they are of this kind, save
-// moves them.
+// reads all the edge operands of the sum, forming it there costs arithmetic and one row per vertex, and the gradient
+// does not read its neighbours' rows once more. factor writes sums of this kind, save moves them.
 #pragma once
 
 #include <stg/base/sequence.hpp>   // sequence
@@ -15,7 +14,7 @@ namespace stg::pass {
 
 constexpr bool is_owner_gather(const ir::statement& s, ir::direction side) { return s.code == ir::owner_gather(side); }
 
-/// Of a joint program whose first outputs are the forward program's, and whose inputs from an entry on are cotangents.
+/// Of a joint program: its first outputs are the forward program's, its inputs from an entry on are cotangents.
 class forward_sweeps {
  public:
   constexpr forward_sweeps(const ir::program& joint, int forward_outputs, int first_cotangent)
@@ -35,8 +34,8 @@ class forward_sweeps {
   constexpr bool is_forward(ir::value_id i) const { return forward[i]; }
   constexpr bool needs_cotangent(ir::value_id i) const { return after_cotangent[i]; }
 
-  /// Whether one sweep of the forward program reads all that an aggregate reads along its edges, but for what its owner
-  /// holds once there is a cotangent.
+  /// Whether one sweep of the forward program reads everything that an aggregate reads along its edges, except values
+  /// its owner holds once there is a cotangent.
   constexpr bool read(ir::value_id aggregate) {
     const reads wanted = readings_of(aggregate);
     if (!wanted.possible || wanted.values.empty()) return false;
@@ -52,7 +51,7 @@ class forward_sweeps {
  private:
   struct reads {
     ir::direction side{};
-    sequence<ir::value_id> values{};  // gathers, edge inputs, masks: what is not computed from others per edge
+    sequence<ir::value_id> values{};  // gathers, edge inputs, masks: values not computed from others per edge
     bool possible = true;
   };
 
@@ -94,7 +93,7 @@ class forward_sweeps {
   ir::flags forward{};
   ir::flags after_cotangent;
   sequence<reads> sums{};  // of the forward program's aggregates
-  sequence<int> stamp;     // the collection that came past last
+  sequence<int> stamp;     // the last collection seen
   int now = 0;
 };
 

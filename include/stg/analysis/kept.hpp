@@ -1,8 +1,8 @@
-// kept: what a lambda says about how values are kept for the gradient, by value.
+// kept: a lambda's words on how values are kept for the gradient, by value.
 //
-// A word about a value is a label, which every pass carries to what takes the value's place; what is said of a scope is
-// in the bits of its statements. Read by save, once, and by stg::differentiate. A program that says nothing costs one
-// look at its statements.
+// A word about a value is a label; every pass carries it to the value's replacement. A word about a scope is in the
+// bits of its statements. Read by save, once, and by stg::differentiate. A program without words costs one look at its
+// statements.
 #pragma once
 
 #include <cstdint>  // uint64_t
@@ -13,7 +13,7 @@
 namespace stg::pass {
 
 /// The ways in which a program's values are to be kept. forward[i]: value i is one of the forward program, and no part
-/// of the gradient, which has the scopes of what it is the gradient of.
+/// of the gradient; statements of the gradient have the scopes of the statements they differentiate.
 class kept_ways {
  public:
   constexpr kept_ways(const ir::program& of, const ir::flags& forward) {
@@ -35,7 +35,7 @@ class kept_ways {
     return of(i) != keeping::chosen && !is_saved(p, i);
   }
 
-  /// Of the program alone, not of what it calls.
+  /// Of the program alone, not of the programs it calls.
   static constexpr bool says_anything(const ir::program& p) {
     std::uint64_t bits = 0;
     for (const ir::statement& s : p.statements) bits |= s.scopes;
@@ -45,8 +45,8 @@ class kept_ways {
   }
 
  private:
-  /// A word about a value goes before its scope. Equal values about which several were said are one by now: the one
-  /// that saves most.
+  /// A word about a value goes before its scope. Equal values are one by now; of several words about them, the one that
+  /// saves most counts.
   constexpr void take_words(const ir::program& p, const ir::flags& forward) {
     ir::flags has_word(p.size(), 0);
     for (const ir::label& l : p.names) {
@@ -55,8 +55,7 @@ class kept_ways {
       has_word[l.at] = 1;
     }
   }
-  /// A value that is made again from inputs takes its operands with it, except for operands that the user said a word
-  /// of.
+  /// A value recomputed from inputs has its operands recomputed too, unless the user gave one a word.
   constexpr void spread(const ir::program& p) {
     for (ir::value_id i = p.size() - 1; i >= 0; --i) {
       if (ways[i] != keeping::inputs) continue;
@@ -68,8 +67,8 @@ class kept_ways {
   sequence<keeping> ways{};  // empty: nothing is said
 };
 
-/// A program of which all is kept in one way, also in the steps of its scans and what it calls, but for what has a word
-/// of its own: as if its lambda had said keep(v, way).
+/// A program with all values kept in one way, also in the steps of its scans and the programs it calls, except values
+/// with a word of their own: as if its lambda had said keep(v, way).
 constexpr ir::program kept_throughout(ir::program p, keeping way) {
   for (ir::statement& s : p.statements) s.scopes = (s.scopes & ir::scope_bits) | ir::keeping_bit(way);
   for (ir::program& c : p.callees) c = kept_throughout(c, way);

@@ -1,4 +1,4 @@
-// readings: which values some unit has to compute, and which of them reads which other. What fuse looks at.
+// readings: the values that units compute, and who reads whom. The input of fuse.
 #pragma once
 
 #include <utility>  // move
@@ -12,7 +12,7 @@
 
 namespace stg::pass {
 
-/// One value that another reads. `row`: both belong to the same row, so one sweep can hold them.
+/// One value read by a second one. `row`: both belong to the same row, so one sweep can hold them.
 struct reading {
   ir::value_id reader = ir::no_value;
   ir::value_id made = ir::no_value;
@@ -28,7 +28,7 @@ struct reading_range {
   constexpr int size() const { return static_cast<int>(last - first); }
 };
 
-/// Readings sorted by one of their ends, so that nobody has to look at all of them to find those of one value.
+/// Readings sorted by one of their ends, so that nobody has to search all of them for one value's.
 class sorted_readings {
  public:
   constexpr sorted_readings(const sequence<reading>& all, ir::value_id reading::*end, int statements)
@@ -47,18 +47,17 @@ class sorted_readings {
   sequence<int> first;
 };
 
-/// What each statement does.
+/// The category of each statement.
 constexpr sequence<op::category> kinds_of(const ir::program& p) {
   sequence<op::category> kinds(p.size());
   for (ir::value_id i = 0; i < p.size(); ++i) kinds.first[i] = op::info_of(p[i].code).kind;
   return kinds;
 }
 
-/// What some unit has to compute, and what it reads.
+/// The values that units compute, and their readings.
 struct placed_values {
   ir::flags is_output{};  // per statement, or promised to be stored; of reshapes, their root
-  ir::flags
-      is_placed{};  // everything but sources, reshapes and what loops compute per edge; of those what must be in memory
+  ir::flags is_placed{};  // everything but sources, reshapes and per-edge values of loops; of these, the ones in memory
   sequence<reading> readings{};
   sequence<reading> input_readings{};  // per-vertex values that read their row of an input
   sequence<op::category> kinds{};      // per statement
@@ -110,11 +109,11 @@ class placed_finder {
       // a sparse product's mask is drawn for the entries alone, the constant 1 masks nothing
       if (k == 2 && ir::is_sparse_product(s)) continue;
       const bool moved = kind == op::category::feature && p[d].code != ir::opcode::keep_mask;  // see draw_masks
-      if (by_other_rows || moved) found.is_placed.first[d] = 1;  // a row of it is read where it lies
+      if (by_other_rows || moved) found.is_placed.first[d] = 1;  // a row of it is read in place
     }
   }
 
-  /// Steps read it from memory, whatever it is.
+  /// Steps read it from memory in any case.
   constexpr void place_argument(ir::value_id x) {
     if (p[x].code != ir::opcode::input) found.is_placed.first[x] = 1;
   }
@@ -156,7 +155,7 @@ class placed_finder {
   const ir::program& p;
   sequence<op::category> kinds;
   placed_values found{};
-  sequence<ir::value_id> seen_by;  // the last reader that came past
+  sequence<ir::value_id> seen_by;  // the last reader seen
 };
 
 }  // namespace detail

@@ -1,5 +1,5 @@
-// Which parts of a program read edges: what a graph that changes from step to step is asked for, and where there is
-// none.
+// The parts of a program that read edges: they need their step's graph if the graph changes from step to step, and some
+// have none.
 #pragma once
 
 #include <stg/base/sequence.hpp>  // sequence
@@ -12,7 +12,7 @@ constexpr bool reads_edges(const ir::statement& s) {
   return s.where == ir::space::edge || s.code == ir::opcode::degree;
 }
 
-/// The same of any statement of a program, or of those that it calls.
+/// Whether any statement of a program, or of the programs it calls, reads edges.
 constexpr bool reads_edges(const ir::program& p) {
   for (const ir::statement& s : p.statements)
     if (reads_edges(s)) return true;
@@ -20,14 +20,14 @@ constexpr bool reads_edges(const ir::program& p) {
     if (reads_edges(c)) return true;
   return false;
 }
-/// Whether a program has values of edges itself, rather than what it calls: passes that are about sums over edges and
-/// gathers have nothing to do where it has none.
+/// Whether a program has values of edges itself, apart from the programs it calls: passes over aggregates and gathers
+/// have nothing to do without them.
 constexpr bool has_edges(const ir::program& p) {
   for (const ir::statement& s : p.statements)
     if (s.where == ir::space::edge) return true;
   return false;
 }
-/// Of a frozen one, which holds what it calls behind itself.
+/// Of a frozen program, which holds its called programs behind itself.
 template <class Frozen>
   requires requires { typename Frozen::called_type; }
 constexpr bool reads_edges(const Frozen& p) {
@@ -42,13 +42,13 @@ constexpr bool reads_edges(const Frozen& p) {
 /// Why a program cannot be called with a graph for each step of its scans.
 enum class graph_mistake : int {
   none,
-  outside_of_scans,    // what reads edges is in no scan, so there is no step whose edges these are
-  same_at_every_step,  // a feature of edges, which are others at each step
-  within_a_step        // values of all steps' edges are read as a whole, in a step that has one graph
+  outside_of_scans,    // edges are read in no scan, so no step owns them
+  same_at_every_step,  // a feature of edges; the edges change at each step
+  within_a_step        // values of all steps' edges are read as a whole, in a step with one graph
 };
 
-/// Such a call of a program: what is wrong with it, or the numbers of steps of those scans that see a graph each. They
-/// are those that read edges and lie in no other; what is in one of them sees its step's graph.
+/// A call with a graph for each step: the mistake, or the numbers of steps of the scans that see a graph each. These
+/// scans read edges and lie in no other; scans within one see its step's graph.
 struct step_graph_readings {
   graph_mistake wrong = graph_mistake::none;
   sequence<ir::extent> steps{};

@@ -1,5 +1,5 @@
-// What depends on what through the steps of a scan: the questions of dependence.hpp, asked of its step as often as what
-// is carried from one to the next asks for.
+// Dependence through the steps of a scan: the questions of dependence.hpp, put to its step until the answer for the
+// carried values no longer changes.
 #pragma once
 
 #include <stg/base/sequence.hpp>  // sequence
@@ -12,7 +12,7 @@ constexpr ir::flags depends_on(const ir::program& p, const sequence<ir::value_id
 constexpr ir::flags reached_from(const ir::program& p, const sequence<int>& provided);
 constexpr ir::value_id refused_from(const ir::program& p, ir::flags asked, const sequence<ir::value_id>& required);
 
-/// Input statements of a program by their entries; no_value where nothing reads one.
+/// Input statements of a program by their entries; no_value for an unread input.
 constexpr sequence<ir::value_id> inputs_by_entry(const ir::program& p) {
   sequence<ir::value_id> at(p.inputs.size(), ir::no_value);
   for (ir::value_id i = p.size() - 1; i >= 0; --i)
@@ -22,7 +22,7 @@ constexpr sequence<ir::value_id> inputs_by_entry(const ir::program& p) {
 
 namespace detail {
 
-/// The values of which a gradient of its own gives the gradients, in their order: real ones that the layer was given.
+/// The values that get gradients from a gradient of a layer's own, in order: the real ones given to the layer.
 constexpr sequence<ir::value_id> given_to(const ir::program& p, ir::value_id own) {
   const sequence<ir::value_id> list = ir::arguments_of(p, p[own]);
   const int of = p[own].callee();
@@ -41,11 +41,11 @@ constexpr void reach_given(const ir::program& p, ir::value_id own, ir::flags& re
   for (ir::value_id at : given_to(p, own)) reached[at] = 1;
 }
 
-/// Of the step of a scan: which inputs depend on what is wanted, by entry, and which outputs do.
+/// Of the step of a scan: inputs that depend on the wanted values, by entry, and outputs that do.
 struct dependent_step {
   ir::flags inputs, outputs;
 };
-/// By way of what is carried, too.
+/// Follows carried values, too.
 constexpr dependent_step depends_in_step(const ir::program& p, const ir::statement& scan, const ir::flags& wanted) {
   const ir::program& step = p.callees[scan.callee()];
   const sequence<ir::value_id> reads = ir::arguments_of(p, scan), input = inputs_by_entry(step);
@@ -67,7 +67,7 @@ constexpr dependent_step depends_in_step(const ir::program& p, const ir::stateme
   }
   return of;
 }
-/// Of a scan, the outputs of its step that depend differentiably on what it reads of these values.
+/// Outputs of a scan's step that depend differentiably on the wanted values that the scan reads.
 constexpr ir::flags outputs_that_depend(const ir::program& p, const ir::statement& scan, const ir::flags& wanted) {
   const ir::program& step = p.callees[scan.callee()];
   const sequence<ir::value_id> reads = ir::arguments_of(p, scan), input = inputs_by_entry(step);
@@ -103,7 +103,7 @@ constexpr reached_step reached_in_step(const ir::program& p, ir::value_id scan, 
   return of;
 }
 
-/// What a scan reads, and its results that are reached depend on.
+/// Marks the operands of a scan on which its reached results depend.
 constexpr void reach_through_steps(const ir::program& p, ir::value_id scan, ir::flags& reached) {
   const sequence<ir::value_id> reads = ir::arguments_of(p, p[scan]),
                                input = inputs_by_entry(p.callees[p[scan].callee()]);
@@ -113,7 +113,7 @@ constexpr void reach_through_steps(const ir::program& p, ir::value_id scan, ir::
     if (input[e] != ir::no_value && (of.values[input[e]] || (e < carried && of.outputs[e]))) reached[reads[e]] = 1;
 }
 
-/// Whether a gradient from results that are asked, through the steps of a scan to what is wanted, cannot pass.
+/// Whether a gradient from asked results cannot pass through the steps of a scan to the wanted values.
 constexpr bool step_refuses(const ir::program& p, ir::value_id scan, const ir::flags& asked, const ir::flags& wanted) {
   const ir::program& step = p.callees[p[scan].callee()];
   const sequence<ir::value_id> input = inputs_by_entry(step);

@@ -1,4 +1,4 @@
-// Units: what a program is cut into, and the questions everybody asks of a statement in one.
+// Units: the parts of a program, and common questions about a statement in one.
 #pragma once
 
 #include <cstdint>  // int64_t
@@ -26,23 +26,23 @@ constexpr bool is_narrow(const ir::statement& s, int elements = most_narrow_elem
 constexpr ir::direction direction_of(sweep_side side) {
   return side == sweep_side::in ? ir::direction::in : ir::direction::out;
 }
-/// Whether a gather in a loop of that side reads the row at hand: destinations of in-edges, sources of out-edges.
+/// Whether a gather in a loop of this side reads the row at hand: destinations of in-edges, sources of out-edges.
 constexpr bool reads_own_row(ir::opcode gather, sweep_side side) {
   return ir::owner_side(gather) == direction_of(side);
 }
 
-/// One pass over a row's edges of a relation: the per-edge statements in order, then what is taken from them.
+/// One pass over a row's edges of a relation: the per-edge statements in order, then their results.
 struct edge_loop {
   sweep_side side = sweep_side::none;
   int relation = 0;
   sequence<ir::value_id> statements{};  // per-edge values, operands first
-  sequence<ir::value_id> results{};     // aggregates of this side, and per-edge values that are stored
+  sequence<ir::value_id> results{};     // aggregates of this side, and stored per-edge values
 };
 
 struct unit {
   unit_kind kind = unit_kind::sweep;
   sweep_side side = sweep_side::none;   // of its first loop, and of all in a plain program
-  int set = 0;                          // whose vertices are its rows
+  int set = 0;                          // vertex set of its rows
   sequence<ir::value_id> statements{};  // per-vertex (or graph) statements in order, aggregates left out
   sequence<int> stages{};               // statements[i] runs before loop stages[i] (and after the one before it)
   sequence<edge_loop> loops{};
@@ -50,7 +50,7 @@ struct unit {
 
 struct fusion {
   sequence<unit> units{};
-  sequence<int> unit_of{};  // per statement; -1: computed where it is used (sources, per-edge values, reshapes)
+  sequence<int> unit_of{};  // per statement; -1: computed at its uses (sources, per-edge values, reshapes)
   ir::flags stored{};       // per statement: kept in memory for another unit, another row or the user
 };
 
@@ -61,7 +61,7 @@ constexpr ir::value_id root_of(const ir::program& p, ir::value_id at) {
   return at;
 }
 
-/// A slice of a gathered row that lies in one piece: edges read it where it lies. P: a program, frozen or not.
+/// A slice of a gathered row that lies in one piece: edges read it in place. P: a program, frozen or not.
 template <class P> constexpr bool is_part_of_row(const P& p, ir::value_id i) {
   const ir::statement& s = p.statements[i];
   if (s.code != ir::opcode::slice || s.where != ir::space::edge || !s.dims.is_static() || s.beginning().code < 0)
@@ -70,22 +70,21 @@ template <class P> constexpr bool is_part_of_row(const P& p, ir::value_id i) {
     if (!s.dims.axes[a].is_one()) return false;
   return op::info_of(p.statements[s.operands[0]].code).kind == op::category::gather;
 }
-/// Elements of the row before that slice.
+/// Elements of the row before the slice.
 constexpr std::int64_t part_begin(const ir::statement& slice) {
   std::int64_t n = slice.beginning().code;
   for (int a = slice.axis + 1; a < slice.dims.rank; ++a) n *= slice.dims.axes[a].code;
   return n;
 }
 
-/// A per-edge value that a loop does not make: gathered, an input, what a scan gave, or the row of a product that is
-/// there already.
+/// A per-edge value that no loop makes: gathered, an input, a scan's result, or the row of a finished product.
 constexpr bool is_read_from_memory(const ir::program& p, ir::value_id e) {
   const op::category kind = op::info_of(p[e].code).kind;
   return kind == op::category::gather || kind == op::category::dense || p[e].code == ir::opcode::input ||
          p[e].code == ir::opcode::result;
 }
 
-/// Sources are computed by whoever reads them; reshape is another name for its operand's memory; a list is none.
+/// Sources are computed by their readers; reshape is a second name for its operand's memory; a list is none.
 constexpr bool is_free(const ir::statement& s) {
   return op::info_of(s.code).kind == op::category::source || s.code == ir::opcode::reshape ||
          s.code == ir::opcode::bind;

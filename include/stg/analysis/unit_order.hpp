@@ -1,6 +1,6 @@
-// The order in which units are launched, one after the other.
+// The launch order of units, one after the other.
 //
-// Whatever is ready, but first what only reads and gives back little, so that large values need not wait for it.
+// Any ready unit, but first the ones that only read and give back little, so that large values need not wait for them.
 // Reductions that come one after the other are one unit, and so is arithmetic of the graph.
 #pragma once
 
@@ -15,14 +15,14 @@ namespace stg::pass {
 /// A unit before its statements are in order.
 struct unit_slot {
   unit_kind kind = unit_kind::sweep;
-  sweep_side side = sweep_side::none;  // of its loops; in, where they may be of any relation of its set
-  int set = 0;                         // whose vertices are its rows
-  int relation = 0;                    // whose edges its loops go over, where they are of one
+  sweep_side side = sweep_side::none;  // of its loops; in, if they may be of any relation of its set
+  int set = 0;                         // vertex set of its rows
+  int relation = 0;                    // relation of its loops, if they are of one
 };
 
 namespace detail {
 
-/// Numbers of units, of which the least is taken first: a binary heap.
+/// Numbers of units; takes the least first: a binary heap.
 class earliest {
  public:
   constexpr bool is_empty() const { return all.empty(); }
@@ -65,7 +65,7 @@ constexpr void order_units(sequence<unit_slot>& units, sequence<int>& unit_of, c
   earliest small, large;
   for (int u = 0; u < n; ++u)
     if (waits_for[u] == 0) (is_small(units[u]) ? small : large).push(u);
-  sequence<int> at(n, -1), reads(n, -1);  // new numbers: of u, and of the last unit whose values u reads
+  sequence<int> at(n, -1), reads(n, -1);  // new numbers: of u, and of the last unit with values that u reads
   sequence<unit_slot> ordered;
   int last = -1;
   for (int k = 0; k < n; ++k) {

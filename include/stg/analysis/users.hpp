@@ -1,4 +1,4 @@
-// users: which values of a program anybody needs, and how often each is read.
+// users: the needed values of a program, and how often each is read.
 #pragma once
 
 #include <stg/base/sequence.hpp>  // sequence

@@ -1,8 +1,8 @@
-// verify: finds the first rule that a program breaks. Runs after every pass in tests, and on what a user traced.
+// verify: finds the first rule that a program breaks. Runs after every pass in tests, and on users' traces.
 //
 // A pass that goes wrong shows here, beside the statement that it wrote, and not as a wrong number three passes later.
-// Nothing is thrown, so a finding can be a template argument and its enumerator's name the message. What `infer` would
-// throw is therefore looked at before `infer` is asked; `infer` alone says what the result is.
+// Nothing is thrown, so a finding can be a template argument and its enumerator's name the message. Conditions under
+// which `infer` would throw are checked before `infer` is called; `infer` alone knows the result.
 #pragma once
 
 #include <cstdint>  // int64_t
@@ -19,7 +19,7 @@
 
 namespace stg::pass {
 
-/// The first rule that is broken, and the statement it is broken at; no statement where an output or a check is wrong.
+/// The first broken rule and its statement; no statement where an output or a check is wrong.
 struct finding {
   op::rule what = op::rule::none;
   ir::value_id at = ir::no_value;
@@ -40,7 +40,7 @@ class verifier : member_verifier {
       const op::rule broken = statement(i, first_use);
       if (broken != op::rule::none) return found(broken, i);
     }
-    for (int k = 0; k < p.callees.size(); ++k)  // which nothing may call
+    for (int k = 0; k < p.callees.size(); ++k)  // nothing may call it
       if (const op::rule inside = called(k); inside != op::rule::none) return found(inside);
     return attachments();
   }
@@ -118,7 +118,7 @@ class verifier : member_verifier {
     return rule::none;
   }
 
-  /// Sources say themselves what they are; structure of the graph has one place where it can live.
+  /// Sources state their own domain, type and shape; structure of the graph can live in one place only.
   constexpr rule source(const ir::statement& s) const {
     const bool random = s.code == opcode::keep_mask;
     const ir::space where = s.code == opcode::degree || s.code == opcode::vertex_index ? ir::space::vertex
@@ -131,7 +131,7 @@ class verifier : member_verifier {
     return rule::none;
   }
 
-  /// Whether a number is one of a type, rounded where that has fractions. Infinities and NaN are real numbers here.
+  /// Whether a number is one of a type, rounded if the type has fractions. Infinities and NaN are real numbers here.
   static constexpr bool holds(scalar_type type, double x) {
     constexpr double most = 3.4028235677973366e38;  // half a step beyond the largest float: from there on it is ∞
     constexpr double infinite = std::numeric_limits<double>::infinity();
@@ -144,7 +144,7 @@ class verifier : member_verifier {
 
   // ---- scans ----
 
-  /// Values for each step are inputs and what scans give; scans alone read them, and a reshape, of the graph's.
+  /// Values for each step are inputs and results of scans; only scans read them, and a reshape, of the graph's.
   constexpr rule sequences(const ir::statement& s, const op::info& known) const {
     const bool reshapes = s.code == opcode::reshape && s.where == ir::space::graph;
     const bool may_be = s.code == opcode::input || s.code == opcode::result || reshapes || ir::is_scan(s.code);
@@ -183,9 +183,9 @@ class verifier : member_verifier {
     }
     return s.code == opcode::own_gradient ? own_gradient(s) : steps(s);
   }
-  /// Outputs of a step that a scan gives; what a gradient's step gives forwards is read within it alone.
+  /// Outputs of a step that a scan gives; outputs that a gradient's step gives forwards are read within it alone.
   static constexpr int given_by(const ir::program& step) { return step.outputs.size() - step.forward_outputs; }
-  /// A program that is called, once for all calls: its extents are the first ones of this one's, its kinds the same.
+  /// A called program, once for all calls: its extents are the first ones of this one's, its kinds the same.
   constexpr rule called(int callee) {
     if (called_sites.empty()) called_sites.assign(p.callees.size(), -1);
     if (called_sites[callee] >= 0) return rule::none;
@@ -267,12 +267,12 @@ class verifier : member_verifier {
       if (!(x.dims == y.dims)) return rule::shape_follows_from_operands;
       if (!(x.over == y.over)) return rule::steps_stay_in_scans;
     }
-    for (int k = carried; k < step.outputs.size() && !ir::is_call(s); ++k)  // what a call gives has no further axis
+    for (int k = carried; k < step.outputs.size() && !ir::is_call(s); ++k)  // a call's results have no further axis
       if (step[step.outputs[k].at].is_sequence()) return rule::steps_stay_in_scans;
     return s.code == opcode::scan_gradient ? repeats(s, given) : rule::none;
   }
-  /// The step of a gradient has the inputs of the step that it repeats behind what it carries, and in its last outputs
-  /// the first of that. What a step began with it gets from the scan, which collects it.
+  /// The step of a gradient has the inputs of the step it repeats behind its carried values, and in its last outputs
+  /// the first of the repeated step's. It gets the values that a step began with from the scan, which collects them.
   constexpr rule repeats(const ir::statement& s, const sequence<ir::value_id>& given) const {
     const ir::statement& scan = p.operand(s, 1);
     const ir::program &step = p.callees[s.callee()], &repeated = p.callees[scan.callee()];
@@ -291,14 +291,14 @@ class verifier : member_verifier {
         return rule::gradient_repeats_its_scan;
     return rule::none;
   }
-  /// Whether x is what a scan collects of the carried value that its steps begin with.
+  /// Whether x is the scan's collected carried value that its steps begin with.
   constexpr bool begins_with(ir::value_id scan, const ir::program& step, ir::value_id x, int carried) const {
     if (p[x].code != opcode::result || p[x].operands[0] != scan) return false;
     const ir::statement& begun = step[step.outputs[p[x].output()].at];
     return begun.code == opcode::input && begun.entry() == carried;
   }
 
-  // ---- what is attached to values ----
+  // ---- attachments of values ----
 
   constexpr finding attachments() const {
     for (const ir::output& o : p.outputs) {
@@ -306,7 +306,7 @@ class verifier : member_verifier {
       if (is_sparse(o.at)) return found(rule::sparse_input_is_multiplied, o.at);
     }
     name_table known;
-    sequence<ir::value_id> named;  // and what a name stands for
+    sequence<ir::value_id> named;  // and its meaning
     sequence<text> names;
     const auto name_at = [&](int at) -> const text& { return names[at]; };
     for (const ir::label& l : p.names) {
@@ -342,8 +342,8 @@ class verifier : member_verifier {
   }
 
   name_table names_read{};
-  sequence<ir::value_id> read{};          // an input that goes by each of those names
-  sequence<std::int64_t> called_sites{};  // of each called program that was looked at; -1: it was not
+  sequence<ir::value_id> read{};          // an input that goes by each of these names
+  sequence<std::int64_t> called_sites{};  // of each called program checked so far; -1: not yet
 };
 
 }  // namespace detail

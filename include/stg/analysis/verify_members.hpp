@@ -1,4 +1,4 @@
-// What verify asks of members, of a program and of each statement, before it asks what they mean together.
+// verify's rules for members, of a program and of each statement, before the rules for their meaning together.
 #pragma once
 
 #include <cstdint>  // int64_t
@@ -28,7 +28,7 @@ class member_verifier {
     return static_cast<int>(w) >= 0 && static_cast<int>(w) < words;
   }
 
-  /// What belongs to no statement: names have letters, extents are polynomials as `polynomial` writes them.
+  /// Members that belong to no statement: names have letters, extents are polynomials as `polynomial` writes them.
   constexpr rule members() const {
     bool ok = p.forward_outputs >= 0 && p.forward_outputs <= p.outputs.size();
     for (const text& scope : p.scopes) ok = ok && is_spelled(scope);
@@ -77,7 +77,7 @@ class member_verifier {
     }
     return is_extent(s.over) && s.over.code <= most ? rule::none : rule::shape_follows_from_operands;
   }
-  /// What an operation's attribute, axis and number stand for is there (ir/fields.hpp), and nothing else.
+  /// Exactly the settings that an operation's attribute, axis and number stand for are present (ir/fields.hpp).
   constexpr rule settings(const ir::statement& s) {
     if (!ir::members_of(s.code).allow(s)) return rule::member_is_in_range;
     if (ir::attribute_is_extent(s.code) && !is_extent(ir::extent_of(s))) return rule::shape_follows_from_operands;
@@ -99,7 +99,7 @@ class member_verifier {
     if (end > sites) sites = end;
     return end <= most_sites ? rule::none : rule::member_is_in_range;
   }
-  /// A count, which statements keep as a number.
+  /// A count, kept as a number in statements.
   static constexpr bool counts(double x, std::int64_t most) {
     return x >= 0 && x <= static_cast<double>(most) && x == static_cast<double>(static_cast<std::int64_t>(x));
   }

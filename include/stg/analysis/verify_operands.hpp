@@ -1,4 +1,4 @@
-// Operands of a statement: whether they are what `infer`, which throws, takes for granted.
+// Operands of a statement: whether they meet the conditions that `infer`, which throws, takes for granted.
 #pragma once
 
 #include <cstdint>  // int64_t
@@ -46,7 +46,7 @@ class operand_verifier {
   constexpr rule lives_in(const ir::statement& s, int k, ir::space where) const {
     return p.operand(s, k).where == where ? rule::none : rule::spaces_agree;
   }
-  /// The vertices of the end that is read are of the operand's set.
+  /// The vertices of the gathered end are of the operand's set.
   constexpr rule gathers(const ir::statement& s) const {
     if (s.where != ir::space::edge || p.operand(s, 0).where != ir::space::vertex) return rule::spaces_agree;
     const int relation = s.where.set;

@@ -1,4 +1,4 @@
-// Shapes that a statement brings itself, where its operands do not say all: whether they are of its operands.
+// Shapes that a statement brings itself, if its operands leave some open: whether they suit its operands.
 #pragma once
 
 #include <cstdint>  // int64_t
@@ -24,7 +24,7 @@ constexpr bool same_but_for_axis(const ir::shape& x, const ir::statement& s) {
     if (i != s.axis && !(x.axes[i] == s.dims.axes[i])) return false;
   return true;
 }
-/// Where a part of an axis begins and how long it is, within a longer one; run-time extents are checked when bound.
+/// The begin and length of a part of an axis, within a longer one; run-time extents are checked when bound.
 constexpr bool fits(std::int64_t begin, ir::extent length, ir::extent whole) {
   if (begin < 0 || !length.is_static() || !whole.is_static()) return true;
   return begin <= whole.code && length.code <= whole.code - begin;
@@ -56,7 +56,7 @@ constexpr bool same_number_of_elements(const ir::program& p, const ir::shape& a,
 
 }  // namespace detail
 
-/// The rule that the shape of s breaks; none, for all operations that do not bring one.
+/// The rule that the shape of s breaks; none for all other operations.
 constexpr op::rule own_shape(const ir::program& p, const ir::statement& s) {
   using rule = op::rule;
   const ir::shape& from = p.operand(s, 0).dims;

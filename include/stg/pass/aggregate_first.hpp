@@ -2,9 +2,9 @@
 //
 // Both are the same sum, and the sweep over edges costs as much as its rows are wide. Where W widens, aggregating first
 // moves fewer bytes, and the parameter's gradient, (A x)ᵀ d, then needs no sweep at all: a layer whose input needs no
-// gradient has none backward, which pays where W keeps the width, too, if nothing in the sum is trained. On samples it
-// pays there in any case: the rows of x are several times as many as those of A x. Looks through a factor per vertex
-// and a weight per edge, each one number. Extents that are known only at run time are left as they were written.
+// gradient has none backward. That pays where W keeps the width, too, if nothing in the sum is trained. On samples it
+// pays there in any case: the rows of x are several times as many as the rows of A x. Looks through a factor per vertex
+// and a weight per edge, each one number. Extents known only at run time are left as they were written.
 //
 // Where A x is fixed (hoist.hpp) it costs nothing to aggregate first, whatever the widths, and n · (x W) → (n · x) W
 // joins it: neither forward nor backward is a sweep left. Runs after cse and before autodiff, which profits from it.
@@ -22,14 +22,14 @@
 
 namespace stg::pass {
 
-/// Which sums are taken before a product that keeps the width of its rows.
+/// Sums that are taken before a product that keeps the width of its rows.
 enum class same_width : int { of_untrained, of_all };
 
 namespace detail {
 
 class aggregate_first_rule : ir::rewriting {
  public:
-  /// `entries`: inputs that are fixed.
+  /// `entries`: the fixed inputs.
   constexpr aggregate_first_rule(const ir::program& of, const sequence<int>& fixed_entries, same_width which)
       : rewriting(of),
         uses(uses_of(of)),
@@ -57,7 +57,7 @@ class aggregate_first_rule : ir::rewriting {
   constexpr bool is_product(ir::value_id i) const {
     return p[i].code == ir::opcode::matmul && p[i].dims.rank == 1 && once(i);
   }
-  /// weight and factor: what stands between the product and the sum.
+  /// weight and factor: the values between the product and the sum.
   constexpr bool comes_after(ir::value_id i, ir::value_id weight, ir::value_id factor = ir::no_value) const {
     if (!is_product(i)) return false;
     const ir::statement& s = p[i];
@@ -106,7 +106,7 @@ class aggregate_first_rule : ir::rewriting {
     return matmul(sum, now(p[m.product].operands[1]), p[m.product].is_transposed()).id;
   }
 
-  /// n · (x W) as (n · x) W where n and x are fixed; they may be what another rewriting made of them.
+  /// n · (x W) as (n · x) W where n and x are fixed; they may come from a further rewriting.
   constexpr ir::value_id as_written_or_scaled(const ir::statement& s) {
     for (int k = 0; !entries.empty() && s.code == ir::opcode::mul && k < 2; ++k) {
       const ir::value_id factor = s.operands[k], scaled = s.operands[1 - k];
@@ -125,7 +125,7 @@ class aggregate_first_rule : ir::rewriting {
   }
 
   sequence<int> uses;
-  ir::flags trained;  // on a differentiable path from an input that training changes
+  ir::flags trained;  // on a differentiable path from a trained input
   const sequence<int>& entries;
   bool takes_trained;
   ir::flags fixed{};
@@ -133,7 +133,7 @@ class aggregate_first_rule : ir::rewriting {
 
 }  // namespace detail
 
-/// `entries`: inputs that are fixed, if any.
+/// `entries`: the fixed inputs, if any.
 constexpr ir::program aggregate_first(const ir::program& p, const sequence<int>& entries = {},
                                       same_width which = same_width::of_untrained) {
   if (entries.empty() && !has_edges(p) && is_canonical(p)) return p;

@@ -1,8 +1,8 @@
 // autodiff: reverse-mode differentiation of a program, as statements of the same language.
 //
-// The result holds the forward statements first, unchanged and in order, then the gradient's. What is saved between the
-// two halves is decided later (save.hpp), so that every pass between sees both and shares what they have in common.
-// Runs after cse and fold. A gradient is again a program: it can be differentiated again.
+// The result holds the forward statements first, unchanged and in order, then the gradient's. save.hpp decides later
+// what is saved between the two halves, so that every pass between sees both and shares their common work. Runs after
+// cse and fold. A gradient is again a program: it can be differentiated again.
 #pragma once
 
 #include <cstdint>  // int64_t
@@ -50,10 +50,10 @@ struct joint_program {
   int forward_size = 0;                 // statements before this one are the forward program
   int forward_outputs = 0;              // outputs before this one are the forward program's
   sequence<ir::value_id> cotangents{};  // inputs of the gradient, one per provided output, in the order provided
-  sequence<scan_gradients> scans{};     // of each scan, which values are the gradients of what its step reads
+  sequence<scan_gradients> scans{};     // of each scan, the gradients of the values its step reads
 };
 
-/// What a gradient rule sees: its statement, the cotangent of the result, and the language.
+/// The view of a gradient rule: its statement, the cotangent of the result, and the language.
 class adjoint : public rule_context {
  public:
   constexpr adjoint(ir::program& into, sequence<ir::value_id>& found, const ir::flags& asked, ir::value_id of)
@@ -104,9 +104,9 @@ constexpr void write_own_gradient(ir::program& q, ir::value_id own, const ir::fl
     if (wanted[given[k]]) add_gradient(q, gradients[given[k]], found[k]);
 }
 
-/// Writes the gradients of the values that are wanted: `gradients` holds those of the results, by statement, and gets
-/// the others, each the sum over every use. What is written for a statement belongs to its scopes. `found`, unless it
-/// is null, gets the gradients of scans.
+/// Writes the gradients of the wanted values: `gradients` holds the results', by statement, and gets the others, each
+/// the sum over every use. A statement's gradient belongs to its scopes. `found`, unless it is null, gets the gradients
+/// of scans.
 constexpr void differentiate(ir::program& q, const ir::flags& wanted, sequence<ir::value_id>& gradients,
                              sequence<scan_gradients>* found) {
   sequence<detail::called_gradient> calls;
@@ -133,10 +133,10 @@ constexpr value gradient_of(ir::program& q, const sequence<ir::value_id>& gradie
   return broadcast(value{&q, g}, q[r].where, q[r].dims);
 }
 
-/// Differentiates the outputs whose positions are `provided` for the values `required`.
-/// Cotangents become inputs named "d(output k)", "d(output k)_" where an input is called so, in the order provided; the
-/// gradients become outputs, exactly the required list in its order. Gradients sum over every use; a provided output
-/// that is also used inside is summed too.
+/// Differentiates the outputs at the positions `provided` for the values `required`. Cotangents become inputs named
+/// "d(output k)", "d(output k)_" if an input has this name, in the order provided; the gradients become outputs,
+/// exactly the required list in its order. Gradients sum over every use; a provided output that is also used inside is
+/// summed too.
 constexpr joint_program autodiff(const ir::program& p, const sequence<int>& provided,
                                  const sequence<ir::value_id>& required) {
   joint_program joint;

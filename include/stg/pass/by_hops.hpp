@@ -1,21 +1,20 @@
 // by_hops: a program over a graph as one over the hops of a sample, each of which computes its own rows alone.
 //
-// A vertex value is needed where the outputs ask for it: at the seeds; at all that one hop reaches, where an edge of a
-// seed reads it; and so on. How many hops away that is follows from the program. So each statement gets the vertex set
-// of its hop (ir/block_kind.hpp), edge values the relation between two of them, and all that runs programs over several
-// sets runs it: rows of a hop are the first ones of the next, and what an input holds for one lies at its beginning for
-// the other. The gradient is made of this program, and with it which rows a cotangent has.
+// A vertex value is needed at the seeds, if the outputs ask for it; at all vertices one hop away, if an edge of a seed
+// reads it; and so on. The program determines how many hops away. So each statement gets the vertex set of its hop
+// (ir/block_kind.hpp), edge values the relation between two such sets, and any backend for programs over several sets
+// runs it: rows of a hop are the first ones of the next, and an input's rows for one hop lie at the beginning of its
+// rows for the other. The gradient is made of this program, and so knows the rows of its cotangents.
 //
 //   vertex values      are computed once, for the largest set that reads them; smaller ones read their rows of it
 //                      along a relation that leads each vertex to itself, whose gradient adds nothing to the others
 //   sources and truths are had again in each set: an input lies there, a mask draws by the vertex's global id
-//   edge values        are computed again for each hop that reads them, as every loop does that
+//   edge values        are computed again for each hop that reads them, as in every loop
 //   reductions         go over the rows of the hop that reads them: a loss over the seeds, the mean of a batch norm
-//   over
-//                      the rows that it normalises. One that several hops read goes over the rows of the furthest, and
-//                      so does what the outputs say of it, such as running statistics
-//   numbers of rows    are those of the hop of the reduction that they divide
-//   degrees            are those of the sample where a hop looked into a vertex, of the large graph elsewhere
+//                      over the rows that it normalises. One read by several hops goes over the rows of the furthest,
+//                      and so do outputs made of it, such as running statistics
+//   numbers of rows    belong to the hop of the reduction that they divide
+//   degrees            come from the sample where a hop looked into a vertex, from the large graph elsewhere
 //
 // Runs on a canonical program that calls none and is without mistakes (block_mistake_in), before its gradient is made.
 #pragma once
@@ -38,10 +37,10 @@
 
 namespace stg::pass {
 
-/// What hops are found in: what a program calls is written in the places of its calls, and what it repeats step by
-/// step, since every step reads other rows. Where no gradient is made, none of a layer's own is left, and what only
-/// training reads, as the means of a batch norm, is gone. Rows are summed before they are multiplied, unless that makes
-/// them wider: a hop has a few of the rows of the next.
+/// Prepares a program for hops: called programs are written in the places of their calls, and scans step by step, since
+/// every step reads other rows. If no gradient is made, gradients of layers' own are gone, and so is work for training
+/// alone, such as the means of a batch norm. Rows are summed before they are multiplied, unless this makes them wider:
+/// a hop has a few of the rows of the next.
 constexpr ir::program written_for_hops(const ir::program& p, bool has_gradient = true) {
   if (p.callees.empty() && has_gradient) return dce(aggregate_first(p, {}, same_width::of_all));
   if (p.callees.empty()) return dce(aggregate_first(dce(inference(p)), {}, same_width::of_all));
@@ -79,7 +78,7 @@ class hop_writer {
  private:
   // ---- values of the graph that are of a hop's rows ----
 
-  /// What a value of the graph follows from: from nothing of a hop, from how many rows it has, or from the rows.
+  /// A value of the graph follows from nothing of a hop, from how many rows it has, or from the rows.
   enum follows : int { from_nothing, from_count, from_rows };
 
   constexpr void find_what_is_of_rows() {
@@ -95,10 +94,10 @@ class hop_writer {
       of_rows[i] = from;
     }
   }
-  /// Hops ask for a count until it is known which: this one stands for them.
+  /// Hops ask for a count before its own hop is known: this one stands for them.
   static constexpr hop_set some_hop = only_hop(all_vertices_hop);
 
-  /// The hops of a value of the graph: of its rows' reductions one, the furthest that asks.
+  /// The hops of a value of the graph: one for reductions of its rows, the furthest that asks.
   constexpr void ask_of_graph_value(ir::value_id i) {
     const ir::statement& s = p[i];
     if (of_rows[i] == from_nothing) wanted[i] = only_hop(0);
@@ -125,13 +124,13 @@ class hop_writer {
     }
   }
 
-  // ---- which hops ask for a value ----
+  // ---- hops that ask for a value ----
 
   constexpr void ask_of_outputs() {
     for (const ir::output& o : p.outputs) wanted[o.at] |= only_hop(0);
   }
   constexpr bool is_own(ir::value_id i) const { return p[i].code == ir::opcode::own_gradient; }
-  /// Whether a value is had anew in each set that reads it.
+  /// Whether each set that reads a value has it anew.
   constexpr bool is_had_again(ir::value_id i) const {
     const ir::statement& s = p[i];
     if (is_computed_for_each(s)) return true;
@@ -143,13 +142,13 @@ class hop_writer {
       if (entry == s.entry()) return true;
     return false;
   }
-  /// What lies in memory for all vertices together: gradients of inputs, and rows of sparse ones.
+  /// Values in memory for all vertices together: gradients of inputs, and rows of sparse ones.
   constexpr bool is_of_all(ir::value_id i) const {
     const ir::statement& s = p[i];
     return s.where == ir::space::vertex && (gets_gradient(s) || ir::is_sparse_product(s));
   }
-  /// The hops in which a value is computed: where it is not had again, in the largest set that asks for it. What has a
-  /// gradient of its own is at the hops of that.
+  /// The hops in which a value is computed: the largest set that asks for it, if it is not had again. A value with a
+  /// gradient of its own is at the hops of this gradient.
   constexpr hop_set computed_in(ir::value_id i) const {
     if (p[i].code == ir::opcode::result) return p[i].where == ir::space::graph ? only_hop(0) : wanted[p[i].operands[0]];
     return p[i].where == ir::space::graph || is_had_again(i) ? wanted[i] : only_hop(largest_hop(wanted[i]));
@@ -169,8 +168,8 @@ class hop_writer {
       if (s.where == ir::space::edge && to.hops <= hop) to.hops = hop + 1;
     });
   }
-  /// Values with a gradient of their own are had as other values are: all of one statement together. wanted becomes the
-  /// hops where they are.
+  /// Values with a gradient of their own are had as other values are: all of one statement together. Sets wanted to
+  /// their hops.
   constexpr void ask_of_own(ir::value_id i) {
     bool again = false;
     for (ir::value_id r = i + 1; r < p.size(); ++r) again = again || (is_result_of(r, i) && is_had_again(r));
@@ -193,7 +192,7 @@ class hop_writer {
 
   // ---- writing ----
 
-  /// A value at a hop, plus 1; 0 where it is not there.
+  /// A value at a hop, plus 1; 0 if it is not there.
   constexpr int& made_at(ir::value_id i, int hop) { return made[i * hop_sets + hop]; }
   constexpr ir::value_id at(ir::value_id i, int hop) const {
     const bool has_one_hop = p[i].where == ir::space::graph && !is_own(i) && of_rows[i] != from_count;
@@ -214,7 +213,7 @@ class hop_writer {
     if (s.code == ir::opcode::input && s.where != ir::space::graph) s.attribute = entry_for(i, hop, s.entry());
     return to.program.emit(s);
   }
-  /// The list of a statement with a gradient of its own, and that gradient, at a hop.
+  /// The list of a statement with a gradient of its own, and this gradient, at a hop.
   constexpr ir::value_id write_own(ir::value_id i, int hop) {
     const gradient_by_hops gradient(p, i, hop);
     const sequence<ir::value_id> list = ir::arguments_of(p, p[i]);
@@ -225,7 +224,7 @@ class hop_writer {
     if (s.attribute >= 0) s.attribute = ir::callee_number(to.program, gradient.write(kinds));
     return to.program.emit(s);
   }
-  /// An input keeps its entry where it is read first, in the largest set.
+  /// An input keeps its entry at its first read, in the largest set.
   constexpr std::int64_t entry_for(ir::value_id i, int hop, std::int64_t entry) {
     if (hop == largest_hop(wanted[i])) return entry;
     ir::input in = to.program.inputs[static_cast<int>(entry)];
@@ -235,13 +234,13 @@ class hop_writer {
     to.again.push_back(static_cast<int>(entry));
     return to.program.inputs.size() - 1;
   }
-  /// The rows that a set has of a value of a larger one.
+  /// A set's rows of a value of a larger one.
   constexpr ir::value_id rows_of(ir::value_id i, int hop) {
     const int from = largest_hop(wanted[i]);
     return kinds.rows_of(to.program, at(i, from), p[i].where.set, from, hop);
   }
 
-  /// Outputs are of the seeds. What labels must hold of has been looked at where they were bound.
+  /// Outputs are of the seeds. Conditions on labels were checked when they were bound.
   constexpr void attach() {
     sequence<ir::value_id> computed(p.size(), ir::no_value);
     for (ir::value_id i = 0; i < p.size(); ++i)
@@ -252,7 +251,7 @@ class hop_writer {
 
   const ir::program& p;
   const sequence<int>& required;
-  sequence<int> of_rows;     // by statement: what it follows from
+  sequence<int> of_rows;     // by statement: the origin of its value
   sequence<hop_set> wanted;  // by statement
   sequence<int> made;        // by statement and hop
   program_by_hops to{};
@@ -268,7 +267,7 @@ constexpr program_by_hops by_hops(const ir::program& p, const sequence<int>& req
 
 /// The first mistake of such a program. `required`: entries of the inputs that get a gradient.
 constexpr block_mistake block_mistake_in(const ir::program& p, const sequence<int>& required) {
-  sequence<int> hops;  // that a value is away from what it reads
+  sequence<int> hops;  // from a value to what it reads
   bool may_split = false;
   for (const ir::statement& s : p.statements) {
     const op::category kind = op::info_of(s.code).kind;

@@ -1,7 +1,7 @@
-// Calling a program from another.
+// Calling a program from a program.
 //
 // A call is a scan of one step that carries nothing (ir::is_call). So everything that knows scans knows calls, their
-// gradients and what these save, and an equal program that is called at several places is there once; inline.hpp writes
+// gradients and their saved values, and an equal program called at several places is stored once; inline.hpp writes
 // called programs in the places of their calls.
 #pragma once
 
@@ -29,7 +29,7 @@ namespace stg::pass {
 
 namespace detail {
 
-/// A program as a callee of another, whose extents it then has. What is looked at before it runs is left to the caller.
+/// A program as a callee, with the extents of its caller. Checks before it runs are left to the caller.
 constexpr ir::program as_callee(ir::program called, ir::program& caller) {
   ir::recode(called, caller);
   called.checks.clear();
@@ -43,11 +43,10 @@ constexpr bool same_kind(const ir::statement& a, const ir::statement& b) {
 
 }  // namespace detail
 
-/// Calls a program with a value of the caller for each of its inputs, by entry; no_value for one that it does not read.
-/// Returns the call; `emit_result(caller,
-/// call, k)` is its output k. Labels and masks among the inputs are looked at before the caller runs. Random
-/// numbers are those of the called program, `first_site` further on: ir::site_count(caller) for numbers of its own,
-/// and for a gradient's call that of the call before it. Throws call_passes_other_values.
+/// Calls a program with a value of the caller for each of its inputs, by entry; no_value for an unread one. Returns the
+/// call; `emit_result(caller, call, k)` is its output k. Labels and masks among the inputs are checked before the
+/// caller runs. Random numbers are the called program's, `first_site` further on: ir::site_count(caller) for numbers of
+/// its own, and for a gradient's call the site of the call before it. Throws call_passes_other_values.
 constexpr ir::value_id emit_call(ir::program& caller, const ir::program& called, const sequence<ir::value_id>& passed,
                                  int first_site = 0) {
   const ir::program step = detail::as_callee(called, caller);

@@ -1,10 +1,10 @@
-// chain: units that work row by row and follow each other run together, on one block of rows after the other: what one
-// of them makes for another and for nobody else is kept for a block of rows, in a cache, and takes no memory.
+// chain: units that work row by row and follow each other run together, on one block of rows after the other: a value
+// that one of them makes for others of them alone is kept for a block of rows, in a cache, and takes no memory.
 //
 // A dense product and a sweep without edge loops read no row but the vertex's own, so that any run of them may be cut
 // into blocks. Units between which nothing is saved stay apart: a product by itself writes a large result past the
-// caches. All units of a chain are at work at once: what one of them reads or writes lives as long as the whole chain,
-// which can take more memory than was saved where a narrow value joins two wide ones.
+// caches. All units of a chain are at work at once: their operands and results live as long as the whole chain. This
+// can take more memory than was saved where a narrow value joins two wide ones.
 //
 // Runs on a plan.
 #pragma once
@@ -52,19 +52,19 @@ class chainer {
     return unit.kind == unit_kind::sweep && unit.side == sweep_side::none;
   }
   constexpr bool same_rows(int u, int v) const { return made.units[u].set == made.units[v].set; }
-  /// The first of the units around u that work row by row without another between them; -1 where u does not.
+  /// The first of the units around u that work row by row and follow each other directly; -1 if u does not.
   constexpr void find_runs() {
     for (int u = 0; u < count(); ++u)
       if (is_by_row(u)) run_of[u] = u > 0 && run_of[u - 1] >= 0 && same_rows(u - 1, u) ? run_of[u - 1] : u;
   }
-  /// What one unit of a run makes for others of the run, and for nobody else.
+  /// A value that one unit of a run makes for others of the run, and for nobody else.
   constexpr bool is_passed_on(ir::value_id i) const {
     const lifetime& l = made.lifetimes[i];
     if (!made.stored[i] || is_output[i] || l.first < 0 || l.first == l.last) return false;
     return run_of[l.first] >= 0 && run_of[l.first] == run_of[l.last];
   }
   constexpr void find_chains() {
-    sequence<int> until(made.units.size(), 0);  // the last unit that reads what a unit passes on
+    sequence<int> until(made.units.size(), 0);  // last reader of a value passed on by a unit
     for (ir::value_id i = 0; i < p.size(); ++i) {
       const lifetime& l = made.lifetimes[i];
       if (is_passed_on(i) && until[l.first] < l.last) until[l.first] = l.last;

@@ -2,8 +2,8 @@
 //
 // Tracing keeps the statements of different scopes apart, and operands of a + b in the order in which they were
 // written. This pass merges across scopes (a merged statement keeps both) and sorts the operands of commutative
-// operations. Every later pass relies on it: a gradient finds the forward value that it needs by emitting it again.
-// Runs first. Random operations differ by their site and never merge.
+// operations. Every later pass relies on it: a gradient finds a forward value by emitting it again. Runs first. Random
+// operations differ by their site and never merge.
 #pragma once
 
 #include <utility>  // swap

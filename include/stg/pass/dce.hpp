@@ -1,5 +1,5 @@
-// dce: drops statements that no output needs, and steps that no statement is left of. Runs after every pass that leaves
-// some behind: a step that stayed would be planned and compiled with the program.
+// dce: drops statements that no output needs, and steps without statements left. Runs after every pass that leaves some
+// behind: they would be planned and compiled with the program.
 #pragma once
 
 #include <stg/base/sequence.hpp>   // sequence
@@ -10,7 +10,7 @@
 namespace stg::pass {
 
 namespace detail {
-/// Gives q those of p's callees that used statements name. Their new numbers, by the old ones.
+/// Gives q the callees of p that used statements name. Their new numbers, by the old ones.
 constexpr sequence<int> take_used_callees(const ir::program& p, const ir::flags& used, ir::program& q) {
   sequence<int> number(p.callees.size(), -1);
   for (ir::value_id i = 0; i < p.size(); ++i)

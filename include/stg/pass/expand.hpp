@@ -1,10 +1,10 @@
-// expand: operations that only autodiff has to know are written in others, now that the gradient is there.
+// expand: writes operations that only autodiff has to know in others, now that the gradient is there.
 //
 //   detach(x)        → x                        kept x out of the gradient; now both are one value, stored once
 //   var_edges(x)     → mean((x - mean(x))²)     its own gradient needs no sum of x - mean(x), which is 0
 //   own_gradient(y)  → y                        gave y a gradient that is a program of its own
 //
-// Each operation's `expand` says how. Runs right after autodiff, and after inference where a program is called plainly.
+// Each operation's `expand` says how. Runs right after autodiff, and after inference if a program is called plainly.
 #pragma once
 
 #include <stg/ir/callees.hpp>         // arguments_of

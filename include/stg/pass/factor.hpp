@@ -1,18 +1,18 @@
-// factor: takes what belongs to the owner of the edges out of sums.
+// factor: takes factors of the edges' owner out of sums.
 //
 //   sum(w · Σ_axis(gather_owner(a) · y))  → Σ_axis(a · sum(w · y))
 //   sum(w · gather_owner(a))              → a · sum(w)
 //
 // and sums and differences of such messages term by term, w and y being any edge values. It is worth it
 //
-//   where what is left in the sums needs no cotangent and is known already, or a sweep of the forward program can form
-//   it (forward_sweeps.hpp): a softmax's inner sum is ⟨d out, out⟩, and what a leaky relu's slopes weigh is summed
-//   while the forward program has the neighbour's row in its hands, so that no sweep of the gradient is left along
-//   in-edges; and where nobody else reads the inner product: rows are added in registers, rather than multiplied and
-//   reduced for each edge.
+//   where the remaining sums need no cotangent and are known already, or a sweep of the forward program can form
+//   them (forward_sweeps.hpp): a softmax's inner sum is ⟨d out, out⟩, and the weights of a leaky relu's slopes are
+//   summed while the forward program has the neighbour's row in its hands, so that no sweep of the gradient is left
+//   along in-edges; and where nobody else reads the inner product: rows are added in registers, rather than multiplied
+//   and reduced for each edge.
 //
 // An empty neighbourhood stays 0 whatever a is. Both run after algebra; the first before save, and the second after it,
-// when it is seen who reads what.
+// when all readers are known.
 #pragma once
 
 #include <stg/base/sequence.hpp>            // sequence
@@ -29,13 +29,13 @@ namespace stg::pass {
 
 namespace detail {
 
-/// Σ_axes(gather_owner(factor) · row): what each edge computes of its owner and something of its own.
+/// Σ_axes(gather_owner(factor) · row): each edge multiplies a value of its owner with one of its own.
 struct owner_product {
   ir::value_id factor = ir::no_value, row = ir::no_value;  // factor per vertex
   std::int64_t axes = 0;
   constexpr bool exists() const { return factor != ir::no_value; }
 };
-/// That a value is, or is but for leading axes of extent 1, which broadcasting does not see.
+/// The owner product of a value, leading axes of extent 1 aside, which broadcasting does not see.
 constexpr owner_product owner_product_at(const ir::program& p, ir::value_id at, ir::direction side) {
   owner_product found;
   const ir::shape& seen = p[at].dims;
@@ -60,10 +60,10 @@ constexpr owner_product owner_product_at(const ir::program& p, ir::value_id at, 
 constexpr bool is_linear(ir::opcode code) {
   return code == ir::opcode::negate || code == ir::opcode::add || code == ir::opcode::sub || code == ir::opcode::mul;
 }
-/// Inner products of the owner, and what is linear in one, by the side that owns the edges.
+/// Inner products of the owner, and values linear in one, by the side that owns the edges.
 class ways_to_products {
  public:
-  /// `uses`: only those that one value alone reads, all the way.
+  /// `uses`: takes only products with one reader, all the way.
   constexpr explicit ways_to_products(const ir::program& p, const sequence<int>* uses = nullptr)
       : in(marked(p, ir::direction::in, uses)), out(marked(p, ir::direction::out, uses)) {}
 
@@ -85,11 +85,11 @@ class ways_to_products {
   ir::flags in, out;  // not an array: nvcc's front end forgets to destroy arrays of vectors in constant evaluation
 };
 
-/// Takes messages apart down to values that `Choice` marks, and lets it say which sums may be written.
+/// Takes messages apart down to values marked by `Choice`, and lets it say which sums may be written.
 ///
 ///   bool begin(sum, side)    whether to try, before anything else is asked of this sum
 ///   bool is_marked(i)        in a message: the factor of the owner is in here
-///   ir::value_id put(q, s)   the value of a sum that is left, or of a product in it; no_value: may not be written
+///   ir::value_id put(q, s)   the value of a remaining sum, or of a product in it; no_value: may not be written
 template <class Choice> class factoring : ir::rewriting {
  public:
   constexpr factoring(const ir::program& of, Choice& sums, int terms)
@@ -135,7 +135,7 @@ template <class Choice> class factoring : ir::rewriting {
     return broadcast(total, p[sum].where, p[sum].dims).id;
   }
 
-  /// The terms of a message, a value of p; false where it is not made of such terms.
+  /// The terms of a message, a value of p; false if it has other parts.
   constexpr bool take_apart(ir::value_id message, sequence<term>& terms) {
     const ir::statement& s = p[message];
     if (s.where != ir::space::edge || terms.size() == most_terms) return false;
@@ -215,12 +215,12 @@ template <class Choice> class factoring : ir::rewriting {
   }
 
   Choice& choice;
-  int most_terms;        // a value that is read again and again has a term each time
-  ir::direction side{};  // of the sum that is taken apart
-  int relation = 0;      // whose edges it is taken over
+  int most_terms;        // a value read again and again has a term each time
+  ir::direction side{};  // of the sum at hand
+  int relation = 0;      // of its edges
 };
 
-/// What is left needs no cotangent, and is known or can be formed by a sweep of the forward program.
+/// The rest needs no cotangent, and is known or can be formed by a sweep of the forward program.
 class left_without_cotangent {
  public:
   constexpr left_without_cotangent(const ir::program& p, int forward_outputs, int first_cotangent)
@@ -268,7 +268,7 @@ template <class Choice> constexpr ir::program factored(const ir::program& p, Cho
 }  // namespace detail
 
 /// Before save. Of a joint program: its first outputs are the forward program's, its inputs from an entry on are
-/// cotangents. Without cotangents a sum is rewritten where what is left is known.
+/// cotangents. Without cotangents, rewrites a sum if the rest is known.
 constexpr ir::program factor_early(const ir::program& p, int forward_outputs, int first_cotangent,
                                    const choices& by = choices()) {
   if (!has_edges(p) && is_canonical(p)) return p;

@@ -1,5 +1,5 @@
-// fold: computes what is constant and removes what changes nothing: x · 1, x + 0, -(-x), reshape to the same shape, a
-// sum of one.
+// fold: computes constants and removes operations without effect: x · 1, x + 0, -(-x), reshape to the same shape, a sum
+// of one.
 //
 // Folds arithmetic only; elementary functions are left to the kernel, which computes them once per row. Rules hold for
 // every number, infinities and NaN included (x · 0 is not folded), but for the sign of zero: x + 0 is x. Needs cse's
@@ -14,7 +14,7 @@ namespace stg::pass {
 
 namespace detail {
 
-/// A pointwise operation on constants, where it is exact enough to do in advance.
+/// A pointwise operation on constants that is exact enough to do in advance.
 constexpr bool folds(ir::opcode code) {
   using enum ir::opcode;
   return code == add || code == sub || code == mul || code == div || code == negate || code == min || code == max;
@@ -66,7 +66,7 @@ constexpr ir::value_id identity(const ir::program& q, const ir::statement& s) {
   }
 }
 
-/// A reshape of a reshape, which one alone does: what has steps goes to what has an axis for them, and no further.
+/// A reshape of a reshape that one alone can do: a value with steps goes to one with an axis for them, and no further.
 constexpr bool is_reshaped_twice(const ir::program& q, const ir::statement& s) {
   if (s.code != ir::opcode::reshape || q.operand(s, 0).code != ir::opcode::reshape) return false;
   return !s.is_sequence() && !q.operand(q.operand(s, 0), 0).is_sequence();

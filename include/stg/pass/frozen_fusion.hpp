@@ -1,5 +1,5 @@
-// What fuse looks at and what it makes, in fixed sizes: what constants hold where readings, fuse and plan together are
-// beyond a compiler's budget.
+// Input and result of fuse, in fixed sizes: constants hold them if readings, fuse and plan together are beyond a
+// compiler's budget.
 #pragma once
 
 #include <stg/base/room.hpp>          // room_for
@@ -9,7 +9,7 @@
 
 namespace stg::pass {
 
-/// The placed values of a program of N statements. What has no room is left out: `fits` says so.
+/// The placed values of a program of N statements. Values without room are left out: `fits` says so.
 template <int N> struct frozen_placed {
   static constexpr int reading_room = 4 * N + 64;
 
@@ -44,13 +44,13 @@ template <int N> struct frozen_placed {
   }
 };
 
-/// The units of a program of N statements. What has no room is left out: `fits` says so.
+/// The units of a program of N statements. Units without room are left out: `fits` says so.
 template <int N> struct frozen_fusion {
   struct head {
     unit_kind kind{};
     sweep_side side{};
     int set = 0;
-    int last_statement = 0, last_loop = 0;  // they begin where those of the unit before end
+    int last_statement = 0, last_loop = 0;  // they begin at the end of the unit before
   };
   struct loop {
     sweep_side side{};

@@ -2,11 +2,11 @@
 //
 // A unit sweeps the vertices along in-edges or out-edges. Within a row it alternates per-vertex work and loops over the
 // row's own edges; a value stays with its row (in registers or scratch) unless another row, a dense product, a
-// reduction or the user reads it. Per-edge values belong to no unit: each loop computes those that it needs. Dense
+// reduction or the user reads it. Per-edge values belong to no unit: each loop computes the ones it needs. Dense
 // products, vertex reductions and graph arithmetic are units of their own. The rows of a unit are of one vertex set; a
-// loop goes over the edges of one relation, and loops over several relations of that set follow each other in a row.
+// loop goes over the edges of one relation, and loops over several relations of a set follow each other in a row.
 //
-// Units come out in an order in which they can be launched one after the other. Needs a dce'd program.
+// Units come out in a possible launch order. Needs a dce'd program.
 #pragma once
 
 #include <utility>  // swap
@@ -69,7 +69,7 @@ class fuser : value_mover {
 
   // ---- the inside of a unit ----
 
-  /// A value is computed before the loops of its stage, one for each relation; what they make is there at the next.
+  /// A value is computed before the loops of its stage, one for each relation; their results are there at the next.
   constexpr int find_stage(ir::value_id i) const {
     int stage = 0;
     for (const reading& r : reads_of[i])
@@ -139,10 +139,10 @@ class fuser : value_mover {
     return of.loops.back();
   }
 
-  /// Random masks of a row, and what each unit computes for itself, are there once, before the first statement that
-  /// reads them.
+  /// Random masks of a row, and values that each unit computes for itself, are there once, before the first statement
+  /// that reads them.
   constexpr void make_again(const ir::statement& s, int before_loop, int made, unit& into) {
-    if (op::info_of(s.code).kind == op::category::dense) return;  // a product draws for the entries that it meets
+    if (op::info_of(s.code).kind == op::category::dense) return;  // a product draws for its own entries
     for (int k = 0; k < s.arity(); ++k) {
       const ir::value_id d = root_of(p, s.operands[k]);
       const bool by_each = p[d].code == ir::opcode::keep_mask ? !is_placed[d] : is_placed[d] && unit_of.first[d] < 0;
@@ -152,7 +152,7 @@ class fuser : value_mover {
       into.stages.push_back(before_loop);
     }
   }
-  /// Per-edge values in the order of the program, whatever the order in which they are wanted.
+  /// Per-edge values in the order of the program, whatever order they are wanted in.
   constexpr void want_edges(ir::value_id e, sequence<ir::value_id>& wanted) {
     if (mark[e] == marks || p[e].where != ir::space::edge) return;
     mark[e] = marks;
@@ -163,7 +163,7 @@ class fuser : value_mover {
 
   const sequence<reading>& readings;
   sequence<int> stage_of;
-  sequence<int> mark;  // the last loop that wants a per-edge value, or the last unit that makes what others make, too
+  sequence<int> mark;  // the last loop that wants a per-edge value, or the last unit that makes a shared value again
   int marks = 0;
 };
 

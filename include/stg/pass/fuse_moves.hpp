@@ -1,4 +1,4 @@
-// Values that fuse moves to a later unit than the first that can compute them, so that sweeps, and bytes, are saved.
+// Values that fuse moves to a later unit than the first possible one, to save sweeps and bytes.
 #pragma once
 
 #include <cstdint>  // int64_t
@@ -33,7 +33,7 @@ class value_mover : protected unit_placer {
     return all;
   }
 
-  /// Values that go to another unit together.
+  /// Values that move to a unit together.
   constexpr void begin_group() {
     moving.clear();
     ++group;
@@ -44,8 +44,7 @@ class value_mover : protected unit_placer {
     group_of.first[i] = group;
     moving.push_back(i);
   }
-  /// The last unit in which the group can be computed: whoever reads it comes after it, or is in it and reads its own
-  /// row.
+  /// The last unit that can compute the group: every reader comes after it, or is in it and reads its own row.
   constexpr int last_place() const {
     int last = units.size() - 1;
     for (ir::value_id i : moving) {
@@ -60,8 +59,8 @@ class value_mover : protected unit_placer {
     for (ir::value_id i : moving) unit_of.first[i] = to;
   }
 
-  /// If all that a sweep aggregates can as well be aggregated in a later sweep along the same side, one sweep is saved.
-  /// What is computed from it per vertex before that sweep moves along.
+  /// If all aggregates of a sweep can as well be formed in a later sweep along the same side, one sweep is saved.
+  /// Per-vertex values computed from them before the later sweep move along.
   constexpr void delay_aggregates() {
     sequence<sequence<ir::value_id>> held = members();
     for (int u = 0; u < units.size(); ++u) {
@@ -69,7 +68,7 @@ class value_mover : protected unit_placer {
       for (int to = u + 1; to < units.size(); ++to) {
         if (!same_edges(to, u)) continue;
         group_aggregates(held[u], u, to);
-        if (last_place() < to) break;  // nor can it go further: the group grows, and so does what it comes after
+        if (last_place() < to) break;  // nor can it go further: the group grows, and so does the set of its operands
         move(to);
         for (ir::value_id i : moving) held[to].push_back(i);
         units[u].side = sweep_side::none;
@@ -80,7 +79,7 @@ class value_mover : protected unit_placer {
   constexpr bool is_from_edges(ir::value_id i) const {
     return is_aggregate(i) || (p[i].where == ir::space::edge && !reads_whole_rows(i));
   }
-  /// The aggregates and stored per-edge values of unit u, and what reads them per vertex in a unit before `to`.
+  /// The aggregates and stored per-edge values of unit u, and their per-vertex readers in a unit before `to`.
   constexpr void group_aggregates(const sequence<ir::value_id>& held, int u, int to) {
     begin_group();
     for (ir::value_id i : held)
@@ -110,8 +109,8 @@ class value_mover : protected unit_placer {
       }
     }
   }
-  /// A per-vertex value that one later unit reads is computed there, with the chain before it, if that moves fewer
-  /// bytes than storing the value and reading it back, or is promised to be inlined.
+  /// A per-vertex value with one later unit as its reader is computed there, with the chain before it, if this moves
+  /// fewer bytes than storing the value and reading it back, or is promised to be inlined.
   constexpr void move_to_only_reader() {
     for (ir::value_id i = p.size() - 1; i >= 0; --i) {
       if (!is_chain(i)) continue;
@@ -123,11 +122,11 @@ class value_mover : protected unit_placer {
         reader = v;
       }
       if (movable && reader > unit_of.first[i] && (says.is_inlined(i) || bytes_by_moving(i, reader) < 2 * row_bytes(i)))
-        unit_of.first[i] = reader;  // where what comes before it, whose turn is next, has its only reader then
+        unit_of.first[i] = reader;  // its operands, whose turn is next, then have their only reader there
     }
   }
-  /// What is computed of inputs alone for others is computed by the first sweep that reads them anyway. Reductions of
-  /// it wait for that, and join one that comes later.
+  /// Values computed of inputs alone for others are computed by the first sweep that reads these inputs anyway.
+  /// Reductions of them wait for it, and join a later one.
   constexpr void move_to_inputs() {
     for (ir::value_id i = 0; i < p.size(); ++i) {
       if (!is_chain(i)) continue;
@@ -150,7 +149,7 @@ class value_mover : protected unit_placer {
       if (unit_of.first[r.reader] < to + !r.row && reduction_after(to, r.reader) < 0) return false;
     return true;
   }
-  /// The first unit of reductions after `to` that can have one more; -1: there is none, or it is no reduction.
+  /// The first unit of reductions after `to` that has room for a further one; -1: there is none, or it is no reduction.
   constexpr int reduction_after(int to, ir::value_id i) {
     if (kind_of(i) != op::category::reduction) return -1;
     begin_group();
@@ -160,7 +159,7 @@ class value_mover : protected unit_placer {
       if (units.first[u].kind == unit_kind::reduction) return u;
     return -1;
   }
-  /// An input of whose rows i is made, where it is made of inputs alone.
+  /// An input from whose rows i is computed, if i is computed from inputs alone.
   constexpr ir::value_id input_of(ir::value_id i) const {
     ir::value_id input = ir::no_value;
     for (int k = 0; k < p[i].arity(); ++k) {
@@ -179,8 +178,8 @@ class value_mover : protected unit_placer {
     return true;
   }
 
-  /// What costs no more than to read it, a vertex's degree and little that is made of it, every unit computes for
-  /// itself. Not what edges read, whose loops read a row.
+  /// Values that cost no more than to read, a vertex's degree and cheap functions of it, every unit computes for
+  /// itself. Not values read by edges: their loops read a row.
   constexpr void compute_again() {
     for (ir::value_id i = 0; i < p.size(); ++i) {
       if (!is_chain(i) || !is_made_of_degree(i)) continue;
@@ -205,13 +204,13 @@ class value_mover : protected unit_placer {
     const bool chain = kind_of(i) == op::category::pointwise || kind_of(i) == op::category::feature;
     return chain && is_placed[i] && p[i].where == ir::space::vertex && !is_output[i];
   }
-  /// Whether i can go where its only reader goes, rather than to memory.
+  /// Whether i can move along with its only reader, rather than to memory.
   constexpr bool can_come_along(ir::value_id i) const { return readers_of[i].size() == 1 && is_chain(i); }
   /// A run-time extent counts as wider than any other.
   constexpr std::int64_t row_bytes(ir::value_id i) const {
     return p[i].dims.is_static() ? p[i].dims.size() * bytes_of(p[i].type) : std::int64_t(1) << 40;
   }
-  /// Whether another than i reads its row of x in unit u.
+  /// Whether a statement other than i reads its row of x in unit u.
   constexpr bool is_read_in(int u, ir::value_id x, ir::value_id i) const {
     for (const reading& r : readers_of_input[x])
       if (r.reader != i && unit_of.first[r.reader] == u) return true;
@@ -219,8 +218,8 @@ class value_mover : protected unit_placer {
       if (r.row && r.reader != i && unit_of.first[r.reader] == u) return true;
     return false;
   }
-  /// Bytes per row that the operands of i cost when it is computed in unit `to`: read, or stored and read, unless it
-  /// reads them anyway.
+  /// Bytes per row that the operands of i cost when unit `to` computes it: read, or stored and read, unless it reads
+  /// them anyway.
   constexpr std::int64_t bytes_by_moving(ir::value_id i, int to) const {
     std::int64_t bytes = 0;
     for (int k = 0; k < p[i].arity(); ++k) {
@@ -240,9 +239,9 @@ class value_mover : protected unit_placer {
 
   ir::promises says;
   const unsigned char* is_output;
-  sorted_readings readers_of;  // by what is made: who reads a value
+  sorted_readings readers_of;  // by operand: its readers
   sorted_readings readers_of_input;
-  sequence<int> group_of;  // the last group that a value moved in
+  sequence<int> group_of;  // the last group of a value
   int group = 0;
   sequence<ir::value_id> moving{};
 };

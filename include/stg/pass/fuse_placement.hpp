@@ -1,4 +1,4 @@
-// The unit that a value is first placed in by fuse: the earliest that can compute it behind what it reads.
+// The unit that fuse first places a value in: the earliest one that can compute it behind its operands.
 #pragma once
 
 #include <stg/base/sequence.hpp>        // sequence
@@ -24,8 +24,7 @@ class unit_placer {
   constexpr op::category kind_of(ir::value_id i) const { return kinds[i]; }
   constexpr bool is_aggregate(ir::value_id i) const { return kind_of(i) == op::category::aggregate; }
   constexpr bool reads_whole_rows(ir::value_id i) const { return pass::reads_whole_rows(kind_of(i)); }
-  /// The relation over whose edges a loop goes that makes i, and the side of its rows: stored edge values lie in the
-  /// order of in-edges.
+  /// The relation and row side of the edge loop that makes i: stored edge values lie in the order of in-edges.
   constexpr int edges_of(ir::value_id i) const {
     return is_aggregate(i) ? p.operand(p[i], 0).where.set : p[i].where.set;
   }
@@ -42,7 +41,7 @@ class unit_placer {
     units.push_back(s);
     return units.size() - 1;
   }
-  /// A sweep of the set that has edges of a relation: in a plain program of this side alone, else with those of other
+  /// A sweep of the set that has edges of a relation: in a plain program of this side alone, else with edges of other
   /// relations and sides, unless each sweep is to be of one.
   constexpr int sweep_over(int ready, sweep_side side, int set, int relation) {
     return shares_sweeps && relation != 0 ? sweep_from(ready, sweep_side::in, set, 0)
@@ -91,7 +90,7 @@ class unit_placer {
   bool shares_sweeps;
   const op::category* kinds;
   const unsigned char* is_placed;
-  sorted_readings reads_of;  // by reader: what a value reads
+  sorted_readings reads_of;  // by reader: its operands
   sequence<int> unit_of;
   sequence<unit_slot> units{};
 };

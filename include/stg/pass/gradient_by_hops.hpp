@@ -1,11 +1,11 @@
 // gradient_by_hops: the gradient that a layer was given with (op/own_gradient.hpp), as a program over the hops of a
 // sample.
 //
-// A layer whose results are of hop h reads its values there and further out, and its gradient goes the same way back: a
-// cotangent has the rows of hop h, what is summed of it along out-edges those of hop h + 1. Rows beyond have a
-// cotangent of 0 in the full graph, so that there, too, every value is 0 that is made of it; where two of them meet,
-// the one of fewer rows is filled up. What is made of no cotangent is had in each hop that reads it. by_hops.hpp asks
-// which values are read at which hops, gives them, and writes the program.
+// A layer with results of hop h reads its values there and further out, and its gradient goes the same way back: a
+// cotangent has the rows of hop h, its sums along out-edges have the rows of hop h + 1. Rows beyond have a cotangent of
+// 0 in the full graph, so that every value made of it is 0 there, too; where two of them meet, the one of fewer rows is
+// filled up. A value made of no cotangent is had in each hop that reads it. by_hops.hpp asks for the values read and
+// their hops, gives them, and writes the program.
 #pragma once
 
 #include <stg/base/sequence.hpp>   // sequence
@@ -29,12 +29,12 @@ constexpr int read_at(const ir::statement& s, int hop) { return s.code == ir::op
 constexpr bool goes_out(const ir::statement& s) {
   return op::info_of(s.code).kind == op::category::aggregate && s.side() == ir::direction::out;
 }
-/// Whether a value costs no memory of its own where it is needed: it is computed for each set that reads it.
+/// Whether a value costs no memory of its own at its readers: it is computed for each set that reads it.
 constexpr bool is_computed_for_each(const ir::statement& s) {
   return s.where == ir::space::edge || s.type == scalar_type::boolean || is_storage(s.type);
 }
 
-/// Where an operand lives is what its reader's hop says of it.
+/// The reader's hop decides where an operand lives.
 constexpr bool reads_out_edges(const ir::program& p, const ir::statement& s) {
   if (s.code == ir::opcode::degree) return s.side() == ir::direction::out;
   return goes_out(s) && p.operand(s, 0).where == ir::space::edge;
@@ -50,8 +50,8 @@ constexpr int cotangents_of(const ir::program& p, const ir::statement& own) {
 
 inline constexpr int no_cotangent = -1;
 
-/// The hop of the rows that each value of a gradient has which is made of cotangents, where these have rows of `hop`.
-/// What is read from anywhere, a value of the graph, says nothing of rows.
+/// The hop of the rows of each value that a gradient makes of cotangents, if these have rows of `hop`. A value of the
+/// graph, read from anywhere, says nothing of rows.
 constexpr sequence<int> rows_of_cotangents(const ir::program& gradient, int cotangents, int hop) {
   sequence<int> rows(gradient.size(), no_cotangent);
   for (ir::value_id i = 0; i < gradient.size(); ++i) {
@@ -67,8 +67,8 @@ constexpr sequence<int> rows_of_cotangents(const ir::program& gradient, int cota
   return rows;
 }
 
-/// The first mistake of the gradient that a statement of a program brings. Sums of cotangents are those of the rows
-/// that have one, also over all vertices and along out-edges; no other reduction is.
+/// The first mistake of the gradient that a statement of a program brings. Sums of cotangents go over the rows with a
+/// cotangent, also over all vertices and along out-edges; no other reduction does.
 constexpr block_mistake mistake_in_gradient(const ir::program& p, const ir::statement& own) {
   const ir::program& g = p.callees[own.callee()];
   const sequence<int> rows = rows_of_cotangents(g, cotangents_of(p, own), 0);
@@ -78,7 +78,7 @@ constexpr block_mistake mistake_in_gradient(const ir::program& p, const ir::stat
     if (op::info_of(s.code).kind == op::category::call) return block_mistake::repeats;
     if (s.code == ir::opcode::gather_src && is_of_cotangents) return block_mistake::spreads_cotangents;
     for (int k = 0; k < s.arity() && is_of_cotangents && s.where == ir::space::edge; ++k) {
-      const ir::value_id x = s.operands[k];  // edges beyond those that have a cotangent have none to add to
+      const ir::value_id x = s.operands[k];  // edges beyond the rows with a cotangent have none to add to
       if (g[x].where == ir::space::edge && rows[x] != no_cotangent && rows[x] != rows[i])
         return block_mistake::spreads_cotangents;
     }
@@ -94,7 +94,7 @@ constexpr block_mistake mistake_in_gradient(const ir::program& p, const ir::stat
 
 /// Whether a statement keeps sums of cotangents sums.
 constexpr bool is_linear(const ir::program& g, const ir::statement& s, const sequence<int>& rows) {
-  int first = 0, count = 0;  // of its operands that are made of cotangents
+  int first = 0, count = 0;  // of its operands made of cotangents
   for (int k = s.arity() - 1; k >= 0; --k)
     if (rows[s.operands[k]] != no_cotangent) first = k, ++count;
   const bool all = count == s.arity();
@@ -138,7 +138,7 @@ constexpr bool is_linear(const ir::program& g, const ir::statement& s, const seq
 /// Whether a gradient is linear in its cotangents, so that they may come in parts.
 constexpr bool is_linear_gradient(const ir::program& g, int cotangents) {
   sequence<int> rows = rows_of_cotangents(g, cotangents, 0);
-  for (ir::value_id i = 0; i < g.size(); ++i)  // what is read from anywhere brings them as well
+  for (ir::value_id i = 0; i < g.size(); ++i)  // a value read from anywhere brings them as well
     for (int k = 0; k < g[i].arity(); ++k)
       if (rows[g[i].operands[k]] != no_cotangent && rows[i] == no_cotangent) rows[i] = 0;
   for (ir::value_id i = 0; i < g.size(); ++i)
@@ -153,7 +153,7 @@ constexpr bool is_linear_gradient(const ir::program& g, int cotangents) {
 
 class gradient_by_hops {
  public:
-  /// own: a statement of p whose results are of this hop.
+  /// own: a statement of p with results of this hop.
   constexpr gradient_by_hops(const ir::program& of, ir::value_id own, int at_hop) : hop(at_hop) {
     const sequence<ir::value_id> list = ir::arguments_of(of, of[own]);
     results = static_cast<int>(of[own].number);
@@ -172,7 +172,7 @@ class gradient_by_hops {
     list_reads();
   }
 
-  /// What the statement's list has to hold: a place of the list that it was, at a hop.
+  /// The values for the statement's list: a place of the original list, at a hop.
   constexpr const sequence<hop_value>& reads() const { return read; }
   /// How many hops away it reads edges.
   constexpr int hops() const { return furthest; }
@@ -182,7 +182,7 @@ class gradient_by_hops {
     q.extents = g->extents;
     ir::take_scopes(q, *g);
     for (int e = 0; e < cotangents; ++e) q.inputs.push_back(g->inputs[e]);
-    for (int k = results; k < read.size(); ++k)  // one that is read at several hops has its name once
+    for (int k = results; k < read.size(); ++k)  // a value read at several hops has its name once
       q.inputs.push_back(k < results + given ? g->inputs[cotangents + read[k].at - results] : ir::input());
     sequence<int> made(g->size() * hop_sets);
     for (ir::value_id i = 0; i < g->size(); ++i) {
@@ -212,7 +212,7 @@ class gradient_by_hops {
   }
 
  private:
-  /// What lies in memory once: vertex values that are made of cotangents.
+  /// Vertex values made of cotangents lie in memory once.
   constexpr bool is_had_once(ir::value_id i) const {
     return (*g)[i].where == ir::space::vertex && made_of[i] != no_cotangent && !is_computed_for_each((*g)[i]);
   }
@@ -222,7 +222,7 @@ class gradient_by_hops {
     if (s.where == ir::space::graph) return made_of[i] == no_cotangent ? 0 : made_of[i];  // of a reduction
     return goes_out(s) ? at - 1 : read_at(s, at);
   }
-  /// The hop of the rows that the k-th gradient is given for.
+  /// The hop of the rows of the k-th gradient.
   constexpr int output_hop(int k) const {
     const int at = made_of[g->outputs[k].at];
     return at == no_cotangent ? hop : at;
@@ -248,7 +248,7 @@ class gradient_by_hops {
       });
     }
   }
-  /// First what each value was given for, in its place: a gradient comes back for it there.
+  /// First each given value, in its place: its gradient comes back there.
   constexpr void list_reads() {
     const int first = read.size();
     for (int k = 0; k < given; ++k) read.push_back({results + k, hop});
@@ -266,7 +266,7 @@ class gradient_by_hops {
       });
     }
   }
-  /// The entry of a value that is given, at a hop.
+  /// The entry of a given value, at a hop.
   constexpr int entry_at(int entry, int at, const ir::statement& s) const {
     if (entry < cotangents || s.where == ir::space::graph) return entry;
     const int k = results + entry - cotangents;
@@ -277,7 +277,7 @@ class gradient_by_hops {
 
   const ir::program* g = nullptr;
   int hop = 0, results = 0, given = 0, cotangents = 0, furthest = 0;
-  sequence<int> real{};     // of what is given those that have a gradient, by its number
+  sequence<int> real{};     // of the given values the ones with a gradient, by its number
   sequence<int> made_of{};  // by statement
   sequence<hop_set> wanted{};
   sequence<hop_value> read{};

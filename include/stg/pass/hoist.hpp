@@ -1,14 +1,14 @@
 // hoist: cuts a program whose inputs are partly fixed into a prologue, which runs once, and the rest.
 //
-// The rest reads what the prologue computed as further inputs. Kept is the last fixed value before one that is not:
+// The rest reads the prologue's results as further inputs. The last fixed value before an unfixed one is kept if it is
 //
-//   what an aggregate, a dense product or a reduction went into     the work that fixing an input is there to save
-//   what the rest would store in every call anyway                  a gather, a dense product or an output reads it
-//   one number per vertex that costs something, such as 1/√degree   read in place of what it is computed from
+//   made of an aggregate, a dense product or a reduction            work that fixing an input is there to save
+//   stored by the rest in every call anyway                         a gather, a dense product or an output reads it
+//   one number per vertex that costs something, such as 1/√degree   read in place of its operands
 //
-// Anything else is computed where it is read: sources, cheap arithmetic, what is wider than all it is computed from,
-// and per-edge values, which would cost memory in |E|. Runs after aggregate_first, which knows what is fixed, and
-// before autodiff, so that nothing is differentiated that needs no gradient.
+// Anything else is computed at its readers: sources, cheap arithmetic, values wider than all their operands, and
+// per-edge values, which would cost memory in |E|. Runs after aggregate_first, which knows the fixed values, and before
+// autodiff, so that nothing is differentiated without need.
 #pragma once
 
 #include <cstdint>  // int64_t
@@ -27,8 +27,8 @@
 
 namespace stg::pass {
 
-/// Two programs with the inputs of the one they were cut from. Output k of the prologue is a further input of the rest,
-/// the k-th behind those.
+/// Two programs with the inputs of the original one. Output k of the prologue is a further input of the rest, the k-th
+/// behind these.
 struct hoisted {
   ir::program prologue{};
   ir::program rest{};
@@ -76,7 +76,7 @@ class hoisting {
 
   constexpr int most_counted() const { return larger(by.kept_row_cost, by.kept_number_cost); }
 
-  /// What each value costs, counted from the sources.
+  /// Costs of values, counted from the sources.
   constexpr void weigh() {
     for (ir::value_id i = 0; i < p.size(); ++i) {
       heavy[i] = reads_whole_rows(p[i]) || kind_of(i) == op::category::aggregate;
@@ -89,7 +89,7 @@ class hoisting {
     }
   }
 
-  /// From the outputs down to what is kept.
+  /// From the outputs down to the kept values.
   constexpr void choose() {
     ir::each_output(p, [this](ir::value_id i) { store(i); });
     for (const ir::label_range& c : p.checks) {
@@ -118,14 +118,14 @@ class hoisting {
     if (s.code == ir::opcode::result) return true;
     if (kind_of(i) == op::category::call) return false;
     if (kind_of(i) == op::category::source || s.where == ir::space::edge) return false;
-    if (s.code == ir::opcode::reshape) return false;  // shares the memory of its operand, which is kept
-    if (s.code == ir::opcode::slice && slices_of[s.operands[0]] > 1) return false;  // of a row that is kept for all
+    if (s.code == ir::opcode::reshape) return false;  // shares the memory of its operand, and this is kept
+    if (s.code == ir::opcode::slice && slices_of[s.operands[0]] > 1) return false;  // of a kept row
     if (reads_whole_rows(p[i]) || kind_of(i) == op::category::aggregate || stored[i]) return true;
     if (widens(s)) return false;
     return heavy[i] || cost[i] > by.kept_row_cost ||
            (s.where == ir::space::vertex && s.dims.is_scalar() && cost[i] >= by.kept_number_cost);
   }
-  /// Wider than every row that it is computed from, so that these are less to read.
+  /// Wider than every row it is computed from, so that these are less to read.
   constexpr bool widens(const ir::statement& s) const {
     if (s.code == ir::opcode::broadcast_to || s.code == ir::opcode::pad) return true;
     if (op::info_of(s.code).kind != op::category::pointwise) return false;
@@ -166,13 +166,13 @@ class hoisting {
   sequence<int> cost;      // of arithmetic, per element; no more than one above most_counted()
   ir::flags needed, stored;
   ir::flags kept;
-  sequence<int> slices_of;  // by the value that they are cut from: how many
+  sequence<int> slices_of;  // number of slices, by their operand
   taken_names names{};      // of inputs
 };
 
 }  // namespace detail
 
-/// `entries`: the inputs that are fixed.
+/// `entries`: the fixed inputs.
 constexpr hoisted hoist(const ir::program& p, const sequence<int>& entries, const choices& by = choices()) {
   return detail::hoisting(p, entries, by).run();
 }

@@ -1,16 +1,16 @@
-// hoist_steps: takes what is the same at every step of a scan out of its step: it is computed once, before the scan,
-// which reads it as one value more.
+// hoist_steps: moves work that is the same at every step of a scan out of its step: it is computed once, before the
+// scan, which reads it as a further value.
 //
-// A product of a feature that does not change, for one, is the same at every step. What is worth taking out is what
-// `hoist` keeps when inputs are fixed: those of a step that are neither carried nor have a value for each step are. So
+// A product of a feature that does not change, for one, is the same at every step. A value is worth moving if `hoist`
+// keeps it when inputs are fixed: the inputs of a step that are neither carried nor have a value for each step are. So
 // nothing with a row per edge is stored, and no cheap arithmetic. Random values stay, since each step draws its own.
-// The gradient mirrors it: cotangents of what was taken out are added over the steps, and what that was computed from
-// is differentiated once.
+// The gradient mirrors it: cotangents of a moved value are added over the steps, and its operands are differentiated
+// once.
 //
-// What reads edges stays in the steps of a scan that lies in no other: a call may give each of them a graph of its own.
+// Work that reads edges stays in the steps of an outermost scan: a call may give each of them a graph of its own.
 //
-// Runs before autodiff, inner scans first, so that what is the same in all steps around them leaves these, too. A scan
-// whose gradient is a value of the program is left as it is: the step of that repeats its own.
+// Runs before autodiff, inner scans first, so that work common to all steps around them leaves these, too. A scan whose
+// gradient is a value of the program is left as it is: the gradient's step repeats its own.
 #pragma once
 
 #include <stg/base/sequence.hpp>             // sequence
@@ -71,7 +71,7 @@ class step_hoisting : ir::rewriting {
     return same;
   }
 
-  ir::flags is_repeated;  // a scan that the scan of a gradient was made for
+  ir::flags is_repeated;  // a scan with a scan for its gradient
   bool one_graph;         // for all steps of a scan, since they are parts of a step
   const choices& by;
 };

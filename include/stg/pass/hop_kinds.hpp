@@ -1,4 +1,4 @@
-// The vertex sets and relations of a program over hops (by_hops.hpp), and what leads from one hop's rows to another's.
+// The vertex sets and relations of a program over hops (by_hops.hpp), and the maps from one hop's rows to the next's.
 #pragma once
 
 #include <bit>          // bit_width
@@ -16,26 +16,26 @@ namespace stg::pass {
 /// Hops of a sample at most: there is a bit for each in a word.
 inline constexpr int most_hops = 60;
 
-/// Why a program does not run over the blocks of a sample, where it would compute something else or what is not there.
+/// Reasons why a program cannot run over the blocks of a sample: it would compute something else or lacks values.
 enum class block_mistake : int {
   none,
-  reduces_the_graph,     // a reduction over all vertices or edges, of which there is a sample
+  reduces_the_graph,     // a reduction over all vertices or edges, but there is only a sample
   counts_the_graph,      // their number
-  reads_out_edges,       // which are not sampled
-  repeats,               // scans over time: what they carry alone is written step by step
+  reads_out_edges,       // no sample has them
+  repeats,               // scans over time: only carried values are written step by step
   differentiates_edges,  // a gradient for an input of edges
   reads_too_far,         // more hops than a set of them has room for
   spreads_cotangents,    // a gradient of its own that reads cotangents at the sources of edges
-  splits_cotangents      // one that is not linear, of edge values that are computed again for several hops
+  splits_cotangents      // one that is not linear, of edge values computed again for several hops
 };
 
-/// A program over hops. Further inputs, behind those of the program that it was, are some of them again: the k-th is
-/// what entry again[k] is bound to.
+/// A program over hops. Some of its further inputs, behind the original program's, repeat an input: the k-th is bound
+/// to the tensor of entry again[k].
 struct program_by_hops {
   ir::program program{};
   sequence<ir::block_kind> kinds{};  // kind n of the program is kinds[n - 1]
   sequence<int> again{};
-  int hops = 0;  // that the outputs are away from what they read
+  int hops = 0;  // from the outputs to what they read
   bool splits_cotangents = false;
 };
 
@@ -56,7 +56,7 @@ class hop_kinds {
  public:
   constexpr hop_kinds(const ir::program& of, program_by_hops& into) : p(of), to(into) {}
 
-  /// A statement's domain, and what else names a set or a relation, at a hop.
+  /// A statement's domain, and its other sets and relations, at a hop.
   constexpr void place(ir::statement& s, int hop) {
     if (s.where == ir::space::vertex) s.where.set = set_of(s.where.set, hop);
     if (s.where == ir::space::edge) s.where.set = edges_of(s.where.set, hop);
@@ -65,8 +65,8 @@ class hop_kinds {
     const bool reduces = s.code == ir::opcode::vertex_count || op::info_of(s.code).kind == op::category::reduction;
     if (s.axis == ir::over_batch && reduces) s.axis = 0;
   }
-  /// The rows that hop `to_hop` has of a value of vertex set `set` that hop `from` has in `in`: the first ones, or all
-  /// of them and zeros.
+  /// Hop `to_hop`'s rows of a value of vertex set `set` that hop `from` has in `in`: the first ones, or all of them and
+  /// zeros.
   constexpr ir::value_id rows_of(ir::program& in, ir::value_id value, int set, int from, int to_hop) {
     const bool fewer = to_hop < from;
     const int large = fewer ? from : to_hop, small = fewer ? to_hop : from;

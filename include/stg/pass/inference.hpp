@@ -1,7 +1,7 @@
 // inference: a program as it is called plainly, where dropout keeps everything and training(a, b) is b.
 //
-// Replaces every random mask by 1; fold then removes the product. What reads a mask for its space or shape, as a sum of
-// it that a forward program gives its gradient, reads as many ones. Runs before fold.
+// Replaces every random mask by 1; fold then removes the product. A statement that reads a mask for its space or shape,
+// such as a sum that a forward program gives its gradient, reads as many ones. Runs before fold.
 #pragma once
 
 #include <stg/ir/program.hpp>     // program
@@ -13,8 +13,8 @@ namespace stg::pass {
 
 namespace detail {
 
-/// Whether a statement does no more to a value than multiply it by the mask that is its operand k: 1 in its place is a
-/// number of the graph, which brings neither rows nor axes.
+/// Whether a statement does no more to a value than multiply it by its operand k, a mask: 1 in its place is a number of
+/// the graph, with neither rows nor axes.
 constexpr bool is_scaled(const ir::program& p, const ir::statement& s, int k) {
   if (ir::is_sparse_product(s)) return true;
   if (s.code != ir::opcode::mul) return false;
@@ -39,7 +39,7 @@ constexpr ir::program inference(const ir::program& p) {
       if (x.code == ir::opcode::keep_mask && !detail::is_scaled(p, s, k))
         copy.operands[k] = broadcast(value{&r.q, copy.operands[k]}, x.where, x.dims).id;
     }
-    if (ir::is_call(s)) copy.axis = ir::once;  // which draws nothing now
+    if (ir::is_call(s)) copy.axis = ir::once;  // it draws nothing now
     return s.code == ir::opcode::training ? detail::chosen(r.q, copy, 1) : r.q.emit(copy);
   });
 }

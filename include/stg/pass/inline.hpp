@@ -1,8 +1,8 @@
 // inline_calls: called programs, written in the places of their calls.
 //
-// For whoever wants to see or to change a program as a whole, and for gradients that are programs of their own, which
-// autodiff writes where they belong. Random numbers stay what they were. Runs before gradients are made, or after their
-// steps are cut (save_steps.hpp).
+// For users who inspect or change a program as a whole, and for gradients that are programs of their own; autodiff
+// writes them in their places. Random numbers stay as they were. Runs before gradients are made, or after their steps
+// are cut (save_steps.hpp).
 #pragma once
 
 #include <cstdint>  // uint64_t
@@ -24,8 +24,8 @@ constexpr std::uint64_t scopes_in(ir::program& caller, const ir::program& called
   return static_cast<std::uint64_t>(set) | (scopes & ~ir::scope_bits);
 }
 
-/// Writes the statements of a callee, whose extents are the caller's, with a value of the caller for each of its
-/// inputs. Returns its outputs.
+/// Writes the statements of a callee with the caller's extents and a value of the caller for each of its inputs.
+/// Returns its outputs.
 constexpr sequence<ir::value_id> emit_inlined(ir::program& caller, const ir::program& called,
                                               const sequence<ir::value_id>& passed, std::uint64_t scopes = 0) {
   sequence<ir::value_id> at(called.size(), ir::no_value), outputs;
@@ -45,7 +45,7 @@ constexpr sequence<ir::value_id> emit_inlined(ir::program& caller, const ir::pro
   return outputs;
 }
 
-/// A program with the programs that it calls written in their places, those that these call, too.
+/// A program with its called programs written in the places of calls, and their called programs, too.
 constexpr ir::program inline_calls(const ir::program& p) {
   ir::rewriting all(p);
   all.q.callees.clear();

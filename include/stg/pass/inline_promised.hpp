@@ -1,13 +1,13 @@
-// inline_promised: writes values that are promised to be inlined once more for each unit that reads them, so that none
-// of them has to lie in memory.
+// inline_promised: writes values promised to be inlined once more for each unit that reads them, so that none of them
+// has to lie in memory.
 //
-// fuse stores a value that several units read, or another row. Of what costs arithmetic alone, that is a choice: each
-// of those units can compute it again, from what it is computed from. Where edges read it of another vertex, they read
-// its operands of that vertex and compute it for each edge. What is in registers anyway stays as it is.
+// fuse stores a value read by several units, or by other rows. For plain arithmetic this is a choice: each of these
+// units can compute it again, from its operands. Edges that read a neighbour's value read its operands there and
+// compute it for each edge. A value in registers stays as it is.
 //
 // Runs last before fuse, since every earlier pass would merge the copies again. Products, sums over edges or vertices
-// and scans have no copies, nor have outputs and what products, reductions and scans read row by row: there the promise
-// is refused (promise.hpp).
+// and scans have no copies, nor have outputs and values that products, reductions and scans read row by row: their
+// promises are refused (promise.hpp).
 #pragma once
 
 #include <stg/base/sequence.hpp>     // sequence
@@ -43,7 +43,8 @@ class promise_inliner {
   }
 
  private:
-  /// Who reads a copy: a unit, by its number, or edges that gather it, by -1 - 2 · relation, less one of destinations.
+  /// The reader of a copy: a unit, by its number, or edges that gather it, by -1 - 2 · relation, less one of
+  /// destinations.
   struct copy {
     int reader = 0;
     ir::value_id made = ir::no_value;
@@ -64,10 +65,10 @@ class promise_inliner {
       may_be[i] = s.code == ir::opcode::reshape ? may_be[s.operands[0]] : is_chain && says.is_inlined(i);
       is_copied[i] = may_be[i] && f.stored[root_of(p, i)];
     }
-    for (ir::value_id i = p.size() - 1; i >= 0; --i)  // or what a copy reads would have to be stored for it
+    for (ir::value_id i = p.size() - 1; i >= 0; --i)  // or the operands of a copy would have to be stored for it
       for (int k = 0; k < p[i].arity() && is_copied[i]; ++k)
         if (may_be[p[i].operands[k]]) is_copied[p[i].operands[k]] = 1;
-    for (ir::value_id i = 0; i < p.size(); ++i)  // a view is of no unit, which its copy would be for
+    for (ir::value_id i = 0; i < p.size(); ++i)  // a view is of no unit, but its copy would be
       if (p[i].code == ir::opcode::reshape && may_be[i] && is_copied[p[i].operands[0]]) is_copied[i] = 1;
     bool any = false;
     for (const unsigned char c : is_copied) any = any || c;
@@ -85,7 +86,7 @@ class promise_inliner {
     }
     return s;
   }
-  /// What a copy is computed from.
+  /// The operands of a copy.
   constexpr ir::value_id value_for(ir::value_id i, int reader) {
     if (is_copied[i]) return copy_for(i, reader);
     if (reader >= 0 || p[i].where != ir::space::vertex) return at[i];
@@ -134,7 +135,7 @@ class promise_inliner {
 
 constexpr ir::program inline_promised(const ir::program& p, const choices& by = choices()) {
   const ir::promises says(p);
-  if (!says.any_inlined()) return p;  // no conditional operator: g++ 12 frees what it makes twice
+  if (!says.any_inlined()) return p;  // no conditional operator: g++ 12 frees its temporary twice
   return detail::promise_inliner(p, by).run(says);
 }
 

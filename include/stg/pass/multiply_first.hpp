@@ -1,19 +1,18 @@
 // multiply_first: dense products of edge values become products of vertex values, of which there are fewer.
 //
 //   gather(x) W                → gather(x W)
-//   (a ± b) W, (-a) W          → a W ± b W, -(a W)      where what is multiplied then is gathered
+//   (a ± b) W, (-a) W          → a W ± b W, -(a W)      if the new factors are gathered
 //   (n · a) W                  → n · (a W)              n: one number per edge, or for the graph
 //   concat(a, b) W             → a W[first rows] + b W[last rows]
 //   u W                        → Σ_k u_k W_km           u of the graph, a part of the above: once for all edges
-//   sum(m W)                   → sum(m) W               where m is no such value
+//   sum(m W)                   → sum(m) W               if m is no such value
 //   Σ_k x_k W[i]_km            → (x W')[i]              W' = (k, entries · m): all of W at once, then the entry
 //
 // concat(x_i, x_j - x_i) W, an edge's view of both its ends, so becomes three products of vertex values, and the loop
-// over edges adds rows. A vertex without edges takes no part in the one and takes part in the other: where it may hold
+// over edges adds rows. A vertex without edges takes part in the new product, but not in the old one: where it may hold
 // an infinity or NaN, as 1/√degree of none or an exponential, it is multiplied as 0, or 0 · ∞ would spoil the gradient
-// of W.
-// What is left on edges is an array with |E| rows. Runs before autodiff, whose gradient follows,
-// and before aggregate_first, which then chooses by width between A (x W) and (A x) W.
+// of W. Products left on edges are arrays with |E| rows. Runs before autodiff, whose gradient follows, and before
+// aggregate_first, which then chooses by width between A (x W) and (A x) W.
 #pragma once
 
 #include <limits>  // numeric_limits
@@ -70,7 +69,7 @@ class multiply_first_rule : ir::rewriting {
   constexpr bool joins_rows(const ir::statement& s) const {
     return s.code == ir::opcode::concat && s.axis == s.dims.rank - 1;
   }
-  /// Which operand of a product by one number is the row; -1 where none is.
+  /// The operand of a product by one number that is the row; -1 if none is.
   constexpr int scaled_operand(const ir::statement& s) const {
     if (s.code != ir::opcode::mul) return -1;
     for (int k = 0; k < 2; ++k)
@@ -82,7 +81,7 @@ class multiply_first_rule : ir::rewriting {
     const ir::statement &a = q.operand(s, 0), &b = q.operand(s, 1);
     return s.where == ir::space::edge && a.dims == s.dims && b.dims == s.dims;
   }
-  /// A row of the graph that is multiplied once. One that may be infinite waits for an edge, as what is gathered does.
+  /// A row of the graph, multiplied once. A row that may be infinite waits for an edge, as gathered values do.
   constexpr bool is_row_of_graph(ir::value_id x) const {
     return q[x].where == ir::space::graph && q[x].dims.rank < ir::shape::max_rank && !may_be_infinite(x);
   }
@@ -108,7 +107,7 @@ class multiply_first_rule : ir::rewriting {
   static constexpr bool is_positive(const ir::statement& s) {
     return s.code == ir::opcode::constant && s.number >= static_cast<double>(std::numeric_limits<float>::min());
   }
-  /// Whether a value of finite operands may be an infinity or NaN. What is divided by at least some constant is finite.
+  /// Whether a value of finite operands may be an infinity or NaN. A quotient by at least some constant is finite.
   constexpr bool may_overflow(const ir::statement& s) const {
     if (s.code == ir::opcode::constant) return !math::is_finite(s.number);
     if (s.code == ir::opcode::cast)
@@ -130,7 +129,7 @@ class multiply_first_rule : ir::rewriting {
     }
     return false;
   }
-  /// What is gathered; 0 where no edge reads it and it may be infinite.
+  /// The gathered value; 0 if no edge reads it and it may be infinite.
   constexpr value with_edges(const ir::statement& gather) {
     const value x = at_now(gather.operands[0]);
     if (!may_be_infinite(x.id)) return x;
@@ -183,8 +182,8 @@ class multiply_first_rule : ir::rewriting {
     return part(ir::opcode::slice, w, 0, begin, dims);
   }
 
-  /// What `matmul` writes where every row has a matrix of its own, an entry of a parameter: a row of the parameter's
-  /// matrices side by side is one product, and the entry is then a part of the row.
+  /// The products that `matmul` writes for rows with a matrix of their own, an entry of a parameter: a row of the
+  /// parameter's matrices side by side is one product, and the entry is then a part of the row.
   constexpr ir::value_id by_chosen_entry(const ir::statement& s) {
     if (s.code != ir::opcode::reduce_sum || s.axes() != 1 || s.dims.rank != 2) return ir::no_value;
     const ir::statement terms = q.operand(s, 0);
@@ -216,7 +215,7 @@ class multiply_first_rule : ir::rewriting {
   }
 
   std::uint64_t scopes = 0;
-  ir::domain edges{};  // where the statement at hand lives
+  ir::domain edges{};  // of the statement at hand
 };
 
 }  // namespace detail

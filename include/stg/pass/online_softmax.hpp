@@ -1,9 +1,9 @@
-// online_softmax: one loop over a row's edges for softmax and the sums of what it weighs. The loop of the sums takes
-// the exponentials of scores less the maximum so far, rescales what it has when a chunk of edges raises that, and
+// online_softmax: one loop over a row's edges for softmax and its weighted sums. The loop of the sums takes the
+// exponentials of scores less the maximum so far, rescales its sums when a chunk of edges raises this maximum, and
 // divides after the last edge; so the loop before it, which would find the maximum and Σ exp alone, does not run (M.
 // Milakov, N. Gimelshein, Online normalizer calculation for softmax, 2018).
 //
-// Runs on a plan, for backends whose loops can do so.
+// Runs on a plan, for backends with such loops.
 #pragma once
 
 #include <utility>  // move
@@ -58,7 +58,7 @@ class softmax_merger {
     }
     return false;
   }
-  /// Whether result r is a top_share that is made by the loop that takes its exponentials.
+  /// Whether the loop that takes the exponentials of top_share r makes it, too.
   constexpr bool is_with_its_sums(int r) const {
     const int loop = made.loop_results[r].summed_in;
     return loop >= 0 && made.loops[loop].first_result <= r && r < made.loops[loop].last_result;

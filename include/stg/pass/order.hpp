@@ -1,19 +1,19 @@
 // order: statements in the order in which the outputs read them.
 //
-// C++ leaves open which operand of f(a) * g(b) is evaluated first, and compilers differ, so a trace numbers statements,
-// inputs, run-time extents, scopes and random sites differently from compiler to compiler. This pass numbers them anew
-// by walking from the outputs through operands as they were written, so that one lambda is one program everywhere: the
+// C++ leaves the order of evaluation of f(a) * g(b) open, and compilers differ, so a trace numbers statements, inputs,
+// run-time extents, scopes and random sites differently from compiler to compiler. This pass numbers them anew by
+// walking from the outputs through operands as they were written, so that one lambda is one program everywhere: the
 // same random numbers, the same order of parameters, the same plan on host and device.
 //
 //   order     runs before everything else and renumbers all of these, and vertex sets and relations; unread inputs
 //             come last. In the steps of scans, too: inputs are numbered as they are read, behind the carried ones,
 //             and in a gradient's step behind the inputs of the step that it repeats
-//   reorder   runs after passes that are themselves written with operators; renumbers statements only, since inputs,
+//   reorder   runs after passes written with operators themselves; renumbers statements only, since inputs,
 //             extents and sites are known outside by then
 //   reorder_deepest_first
 //             the same, long chains first and short ones just before they are read
 //
-// Statements that no output needs are dropped, unless they are promised to be stored.
+// Drops statements that no output needs, unless they are promised to be stored.
 #pragma once
 
 #include <cstdint>  // int64_t, uint64_t
@@ -29,8 +29,8 @@ namespace stg::pass {
 
 namespace detail {
 
-/// Sites of a program and of the steps of its scans, numbered as they are met: what was drawn twice still is. Calls
-/// that began at one site, as that of a gradient and the one before it, do so again.
+/// Sites of a program and of the steps of its scans, numbered as they are met: equal draws stay equal. Calls that began
+/// at one site, as a gradient's call and the one before it, do so again.
 struct site_numbers {
   struct called_sites;
 
@@ -89,8 +89,8 @@ class ordering {
     return q;
   }
   /// Of the step of a scan, which numbers its sites on, or of a called program, which has numbers of its own; extents
-  /// are those of `around`. `entries`: the inputs that are left, by their old numbers: first the inputs with
-  /// known places, read or not, then the other ones that are read.
+  /// are the ones of `around`. `entries`: the remaining inputs, by their old numbers: first the inputs with known
+  /// places, read or not, then the other read ones.
   constexpr ir::program run_step(ir::program& around, site_numbers& numbers, sequence<int>& entries) {
     table = &around;
     sites = &numbers;
@@ -116,10 +116,10 @@ class ordering {
     attach();
   }
 
-  /// A scan's step in order, and what it reads.
+  /// A scan's step in order, and its operands.
   struct ordered_step {
     ir::program program{};
-    sequence<int> entries{};         // by entry of its inputs, which one it was
+    sequence<int> entries{};         // old entry of each input, by new entry
     sequence<ir::value_id> reads{};  // the same as values of p
   };
   constexpr const ordered_step& step_of(ir::value_id scan) {
@@ -129,7 +129,7 @@ class ordering {
       const int carried = static_cast<int>(s.number);
       ordered_step made;
       made.entries = first_numbers(carried);
-      if (s.code == ir::opcode::scan_gradient)  // first its scan, whose sites are numbered as without a gradient
+      if (s.code == ir::opcode::scan_gradient)  // first its scan, to number its sites as without a gradient
         for (int e : step_of(s.operands[1]).entries) made.entries.push_back(carried + e);
       site_numbers& numbers = ir::is_call(s) ? sites->of_call(s).inside : *sites;
       made.program = ordering(p.callees[s.callee()], false).run_step(*table, numbers, made.entries);
@@ -194,13 +194,13 @@ class ordering {
     return q.emit(s);
   }
 
-  /// The number of a step, put in order once for all that call it.
+  /// The number of a step, put in order once for all its calls.
   constexpr int reordered_callee(int callee) {
     if (callee_at[callee] < 0) callee_at[callee] = ir::callee_number(q, ordering(p.callees[callee], true).run());
     return callee_at[callee];
   }
 
-  /// The program of the gradient keeps its inputs, which are told by their places.
+  /// The program of the gradient keeps its inputs: their places tell them apart.
   constexpr ir::value_id emit_own_gradient(ir::value_id i) {
     ir::statement s = ir::renamed(p[i], at);
     if (!statements_only) number_scopes(s);
@@ -215,7 +215,7 @@ class ordering {
     return q.emit(s);
   }
 
-  /// Where the sites of a call begin, which come behind those that were met before it.
+  /// First site of a call, behind all sites met before it.
   constexpr int first_site_of(const ir::statement& call, const ir::program& called) {
     if (ir::site_count(called) == 0) return 0;
     site_numbers::called_sites& of = sites->of_call(call);
@@ -257,7 +257,7 @@ class ordering {
     for (int k = 0; k < count; ++k) all.push_back(k);
     return all;
   }
-  /// The number of a relation comes after those of the sets that it joins.
+  /// A relation's number comes after its sets' numbers.
   constexpr int kind_anew(int number) {
     ir::kind k = p.kinds[number - 1];
     if (k.is_relation()) {
@@ -295,7 +295,7 @@ class ordering {
   const ir::program& p;
   bool statements_only;
   ir::program q{};
-  ir::program* table = &q;  // whose extents and kinds are those of q
+  ir::program* table = &q;  // its extents and kinds are those of q
   bool is_step = false;
   sequence<int>* step_entries = nullptr;
   sequence<ordered_step> steps{};

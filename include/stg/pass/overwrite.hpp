@@ -1,13 +1,13 @@
-// overwrite: a value may take the memory of one that its computation is the last to read.
+// overwrite: a value may take the memory of an operand that its computation is the last to read.
 //
-// The gradient of attention reads a number per head for the last time where it writes the gradient of its scores, row
-// by row: both have the same shape, and a row's old numbers are needed for its new ones alone. Kept apart they are
-// alive in the same unit, which is where attention takes the most memory. In the same way the gradients of a parameter
-// that many places share are added up where the first of them lies: no more than that and the next are in memory.
+// The gradient of attention reads a number per head for the last time in the unit that writes the gradient of its
+// scores, row by row: both have the same shape, and a row's old numbers are needed for its new ones alone. Kept apart,
+// both are alive in this unit, the peak of attention's memory. In the same way the gradients of a parameter shared by
+// many places are added up in the memory of the first: no more than this one and the next are in memory.
 //
-// Runs on a plan. A value qualifies that is computed in registers from the other one's same element: nobody else in the
-// program reads that one, and no register of it is read after the same register is written. What a gradient's inputs
-// are lies with its call (call/memory.hpp): a saved value can be taken, unless another shape of it was saved, too.
+// Runs on a plan. A value qualifies if it is computed in registers from the same element of the other: nobody else in
+// the program reads the other, and no register of it is read after the same register is written. The inputs of a
+// gradient lie with its call (call/memory.hpp): a saved value can be taken, unless it was also saved in another shape.
 #pragma once
 
 #include <stg/base/sequence.hpp>  // sequence
@@ -36,11 +36,11 @@ class overwriter {
   }
 
  private:
-  /// Of rows of vertices, and of graph values, which a unit computes as one row.
+  /// Of rows of vertices, and of graph values, computed by a unit as one row.
   constexpr bool is_pointwise(ir::value_id i) const {
     return p[i].where != ir::space::edge && op::info_of(p[i].code).kind == op::category::pointwise;
   }
-  /// The first value that `by` reads, itself or through what is computed within it, and that might be one.
+  /// The first candidate that `by` reads, itself or through values computed within it.
   constexpr void find(ir::value_id by) {
     sequence<ir::value_id> tree{by};
     for (int next = 0; next < tree.size(); ++next)

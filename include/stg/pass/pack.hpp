@@ -1,12 +1,12 @@
 // pack: narrow values that the same edges gather from the same end are stored side by side, a record per vertex.
 //
-// The gradient of attention reads four numbers per head of every neighbour: its score, the largest of its edges' scores
-// and the share of that, and what its output got as a cotangent. In arrays of their own they are four cache lines an
-// edge, however narrow they are; in one record of 128 bytes they are two. So they are concatenated per vertex, which
-// costs a copy of a row per vertex, and the gathers become one, of which the edges read slices where they lie.
+// The gradient of attention reads four numbers per head of every neighbour: its score, the largest of its edges'
+// scores, the maximum's share, and its output's cotangent. In arrays of their own they are four cache lines an edge,
+// however narrow they are; in one record of 128 bytes they are two. So they are concatenated per vertex, at the cost of
+// a copy of a row per vertex, and the gathers become one; edges read slices of it in place.
 //
-// Runs last before fuse, on the gradient, which computes such values itself; what a forward program gathers is mostly
-// its user's input.
+// Runs last before fuse, on the gradient, which computes such values itself; a forward program mostly gathers its
+// user's input.
 #pragma once
 
 #include <cstdint>  // int64_t
@@ -44,8 +44,8 @@ class packer {
       if (is_gather(i)) end_of(p[i].code).first_gather[p[i].operands[0]] = i;
   }
 
-  /// Finds records: two or more values that one aggregate reads of its neighbours. What lies across a record that was
-  /// found before is left for the next time.
+  /// Finds records: two or more values that one aggregate reads of its neighbours. Records across one found before are
+  /// left for the next time.
   constexpr bool find() {
     if (!p.kinds.empty()) return false;  // a value may be gathered by edges of several relations, and a record by one
     for (ir::value_id a = 0; a < p.size(); ++a) {
@@ -79,7 +79,7 @@ class packer {
   }
 
  private:
-  /// Of values that are gathered from one end of edges.
+  /// Of values gathered from one end of edges.
   struct end {
     sequence<ir::value_id> first_gather{};
     sequence<ir::value_id> slice{};  // of the record's gather, in the new program
@@ -113,7 +113,7 @@ class packer {
     return false;
   }
 
-  /// Finds the record's place, and what has to wait for it; false where it has none.
+  /// Finds the record's place, and the statements that have to wait for it; false if it has none.
   constexpr bool place() {
     bool computed = false;  // or nobody but the copy would write them
     for (ir::value_id m : record.members) computed = computed || p[m].code != ir::opcode::input;
@@ -127,7 +127,7 @@ class packer {
     }
     if (!records.empty() && records.back().last >= record.first) return false;
     mark_waiting();
-    sequence<ir::value_id> left;  // a member made of what others are gathered for cannot stand beside them
+    sequence<ir::value_id> left;  // a member computed from gathered members cannot stand beside them
     for (ir::value_id m : record.members)
       if (!waits[m]) left.push_back(m);
     if (left.size() == record.members.size()) return true;
@@ -181,24 +181,24 @@ class packer {
   const ir::program& p;
   const choices& by;
   ir::program q{};
-  packed_record record{};  // the one that is looked for
+  packed_record record{};  // the record at hand
   std::int64_t bytes = 0;  // of its members
   sequence<packed_record> records{};
   end source{}, destination{};           // no array of them: nvcc 13 would forget to destroy one in a constant
-  sequence<ir::value_id> at{}, seen_by;  // the last aggregate that came past
-  ir::flags waits;                       // for the record whose statements it lies between
+  sequence<ir::value_id> at{}, seen_by;  // the last aggregate seen
+  ir::flags waits;                       // for the record with its first and last statement around it
 };
 
 }  // namespace detail
 
-/// Gathers of saved values just before they are read, behind what is computed: so records seldom lie across each other.
-/// Where there is nothing to pack, the program as it is.
+/// Gathers of saved values just before they are read, behind computed values: so records seldom lie across each other.
+/// The program as it is if there is nothing to pack.
 constexpr ir::program late_gathers(const ir::program& p, const choices& by = choices()) {
   if (!has_edges(p) || !detail::packer(p, by).find()) return p;
   return reorder_deepest_first(p);
 }
 
-/// Packs what does not lie across each other, of a program with late gathers.
+/// Packs records that do not lie across each other, of a program with late gathers.
 constexpr ir::program pack(const ir::program& p, const choices& by = choices()) {
   if (!has_edges(p)) return p;
   detail::packer records(p, by);
@@ -206,7 +206,7 @@ constexpr ir::program pack(const ir::program& p, const choices& by = choices()) 
   return reorder(records.packed());
 }
 
-/// Packs what is left.
+/// Packs the rest.
 constexpr ir::program pack_rest(const ir::program& p, const choices& by = choices()) {
   ir::program q = p;
   while (has_edges(q) && detail::packer(q, by).find()) q = pack(late_gathers(q, by), by);

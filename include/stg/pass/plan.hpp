@@ -1,5 +1,5 @@
-// plan: what runs. Fixes for every unit the order of its steps, for every per-edge value how it is computed, and for
-// every stored value from which unit to which it is needed.
+// plan: the running order. Fixes for every unit the order of its steps, for every per-edge value its way of
+// computation, and for every stored value the units from first to last that need it.
 //
 // Runs on a fused program. The result has fixed size, so that kernels can be instantiated with it.
 #pragma once
@@ -26,19 +26,19 @@ struct step {
 struct planned_unit {
   unit_kind kind = unit_kind::sweep;
   sweep_side side = sweep_side::none;
-  int set = 0;       // whose vertices are the rows of a sweep or product
-  int relation = 0;  // whose edges a sweep's first loop goes over, on its side: mostly all loops do
+  int set = 0;       // vertex set of the rows of a sweep or product
+  int relation = 0;  // relation of a sweep's first loop, on its side: mostly of all loops
   int first_step = 0, last_step = 0;
-  int chained = 1;  // units from this one on that run together, block by block; 0 within such a chain (chain.hpp)
+  int chained = 1;  // units from this one on run together, block by block; 0 within a chain (chain.hpp)
 };
 struct planned_loop {
   sweep_side side = sweep_side::none;
-  int relation = 0;                             // whose edges it goes over; 0: its unit's
+  int relation = 0;                             // relation of its edges; 0: its unit's
   int first_statement = 0, last_statement = 0;  // of loop_statements
   int first_result = 0, last_result = 0;        // of loop_results
   int first_mode = 0, last_mode = 0;            // of modes
 
-  /// A number of the edges that it goes over, among those of its unit.
+  /// A number of its edges, among its unit's.
   constexpr int edges() const { return relation == 0 ? 0 : 4 * relation + static_cast<int>(side); }
 };
 /// The units during which a stored value must be kept: written in the first, last read in the last.
@@ -72,7 +72,7 @@ struct frozen_plan {
   }
 };
 
-/// The same in the form in which it is made.
+/// A plan while it is made.
 struct plan {
   sequence<planned_unit> units{};
   sequence<step> steps{};
@@ -82,9 +82,9 @@ struct plan {
   sequence<value_mode> modes{};
   ir::flags stored{};    // kept in memory, all rows of it
   ir::flags in_block{};  // kept for the block of rows at hand, within a chain
-  ir::flags joined{};    // per vertex: computed by what reads it, a register at a time
+  ir::flags joined{};    // per vertex: computed by its reader, a register at a time
   sequence<lifetime> lifetimes{};
-  sequence<ir::value_id> overwrites{};  // whose memory a value may take in its first unit; -1: nobody's
+  sequence<ir::value_id> overwrites{};  // owner of the memory that a value may take in its first unit; -1: nobody
 
   constexpr edge_mode mode(int loop, ir::value_id i) const {
     return mode_among(modes.first + loops[loop].first_mode, modes.first + loops[loop].last_mode, i);
@@ -128,7 +128,8 @@ template <class Frozen, class From> constexpr Frozen freeze_plan(const From& fro
   return f;
 }
 
-/// The plan of a program of N statements and its sizes, before the sizes are constants; what has no room is left out.
+/// The plan of a program of N statements and its sizes, before the sizes are constants. Parts without room are left
+/// out.
 template <int N> struct roomy_plan {
   static constexpr plan_sizes room = {N, N + 8, 2 * N + 8, N / 4 + 8, 4 * N + 64, N, 4 * N + 64};
   plan_sizes sizes{};
@@ -147,9 +148,9 @@ template <int N> struct roomy_plan {
 
 namespace detail {
 
-/// Per-vertex values that need no place of their own: one other value of the unit reads them, which has their shape or
-/// adds them up along their last axes, or takes their maximum. (A top_share along features reads its row twice.) Where
-/// the reader reads something narrower, too, it goes through its row a narrow piece at a time: too slow for a costly
+/// Per-vertex values that need no place of their own: one other value of the unit reads them, and has their shape or
+/// adds them up along their last axes, or takes their maximum. (A top_share along features reads its row twice.) If the
+/// reader reads something narrower, too, it goes through its row a narrow piece at a time: too slow for a costly
 /// function.
 class joined_finder {
  public:
@@ -202,7 +203,7 @@ class joined_finder {
   int costly;
   sequence<int> uses;
   ir::flags joined;
-  sequence<int> cost;  // of a value with all that is computed within it
+  sequence<int> cost;  // of a value with all values computed within it
 };
 
 /// Whether the vertex or an edge reads a top_share, rather than softmax alone.
@@ -225,8 +226,8 @@ constexpr bool is_read_in(const ir::program& p, const plan& made, const planned_
   return false;
 }
 
-/// What else must be known of a top_share once all loops of its unit are planned: which loop can take its exponentials,
-/// if a single one reads the softmax and only sums it.
+/// Further facts on a top_share, once all loops of its unit are planned: the loop that can take its exponentials, if a
+/// single one reads the softmax and only sums it.
 constexpr void finish_top_share(const ir::program& p, plan& made, const planned_unit& u, planned_result& share) {
   int readers = 0;
   for (int k = u.first_step; k < u.last_step; ++k) {
@@ -317,7 +318,7 @@ class planner {
     made.loops.push_back(to);
   }
 
-  /// By the unit that is being planned.
+  /// By the unit at hand.
   constexpr void read(ir::value_id i) {
     lifetime& l = made.lifetimes[root_of(p, i)];
     const int u = made.units.size();

@@ -1,4 +1,4 @@
-// Whether a plan keeps what stored(x) and inlined(x) promise, and where it does not, why.
+// Whether a plan keeps the promises stored(x) and inlined(x), and if not, why.
 #pragma once
 
 #include <stg/ir/program.hpp>     // program
@@ -13,7 +13,7 @@ namespace stg::pass {
 enum class refused_promise : int {
   none,
   both,             // stored and inlined
-  stored_per_edge,  // loops over edges compute what they read
+  stored_per_edge,  // loops over edges compute their operands
   stored_source,    // a constant, a degree, an index or a mask is made wherever it is read
   inlined_output,   // or an input: in memory of the caller
   inlined_graph,    // a value of the graph is computed once
@@ -26,8 +26,8 @@ struct promise_finding {
   constexpr bool operator==(const promise_finding&) const = default;
 };
 
-/// What is said of one value of a program by its plan; inlined only where it has no rows in memory, not those of a
-/// block of a chain either.
+/// The promise about one value that its plan breaks; an inlined value has no rows in memory, not even a block's in a
+/// chain.
 constexpr refused_promise refused(const ir::program& p, const plan& made, const ir::promises& says, ir::value_id i) {
   const ir::value_id root = root_of(p, i);
   const ir::statement& s = p[root];
@@ -46,7 +46,7 @@ constexpr refused_promise refused(const ir::program& p, const plan& made, const 
   return is_chain ? refused_promise::inlined_rows : refused_promise::inlined_work;
 }
 
-/// The first promise of a planned program that is not kept.
+/// The first broken promise of a planned program.
 constexpr promise_finding find_refused(const ir::program& p, const plan& made) {
   const ir::promises says(p);
   if (!says.any()) return {};

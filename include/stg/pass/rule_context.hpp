@@ -1,4 +1,4 @@
-// What an operation's gradient and its expansion are written with: the statement, its operands, and the language.
+// Means of an operation's gradient and its expansion: the statement, its operands, and the language.
 #pragma once
 
 #include <cstdint>  // int64_t
@@ -8,7 +8,7 @@
 
 namespace stg::pass {
 
-/// Statement s in terms of the program that is being written. Holds a copy: emitting moves a program's statements.
+/// Statement s in terms of the program at hand. Holds a copy: emitting moves a program's statements.
 class rule_context {
  public:
   constexpr rule_context(ir::program& into, const ir::statement& of) : p(&into), s(of) {}
@@ -79,12 +79,12 @@ class rule_context {
   }
   constexpr value sum_edges(value x, ir::direction side) const { return aggregate(ir::opcode::sum_edges, x, side); }
 
-  // Of an aggregate: over the edges that it is taken over.
+  // Of an aggregate: over its edges.
   constexpr value sum_owned(value x) const { return sum_edges(x, s.side()); }
   constexpr value prod_owned(value x) const { return aggregate(ir::opcode::prod_edges, x, s.side()); }
   constexpr value max_owned(value x) const { return aggregate(ir::opcode::max_edges, x, s.side()); }
   constexpr value first_max_owned(value x) const { return aggregate(ir::opcode::first_max_edge, x, s.side()); }
-  /// A vertex value at each of those edges.
+  /// A vertex value at each of these edges.
   constexpr value gather_owner(value x) const { return gather(ir::owner_gather(s.side()), x, operand(0).where().set); }
   /// exp(x - most) · share of an edge value, with two of its owner.
   constexpr value softmax_owned(value x, value most, value share) const {
@@ -95,11 +95,11 @@ class rule_context {
     const value degree = pass::degree(*p, operand(0).where().set, s.side(), s.type);
     return sum / apply(ir::opcode::max, degree, one());
   }
-  /// A cotangent of an edge value, which the statement makes, as one per edge.
+  /// A cotangent of an edge value made by the statement, as one per edge.
   constexpr value on_edges(value x) const { return pass::broadcast(x, s.where, x.dims()); }
 
  private:
-  /// Its attribute says what is normalised over, as the statement's does.
+  /// Its attribute gives the axis of normalisation, as the statement's does.
   constexpr value softmax(ir::opcode code, value x, value most, value share) const {
     ir::statement made = blank(code, x, most, share);
     made.attribute = s.attribute;

@@ -1,18 +1,18 @@
 // save: decides for every forward value that the gradient needs whether it is saved or recomputed, and cuts the joint
 // program in two.
 //
-//   per-edge values are recomputed: storing them would cost memory in |E|; but for what dense products read and write
+//   per-edge values are recomputed: storing them would cost memory in |E|; but not dense products' operands and results
 //   values that the forward program stores anyway are saved: they are free
-//   cheap chains of per-vertex work on saved values are recomputed, and so are those that lack a few numbers per vertex
-//   only, which are saved in their place; everything else per vertex is saved
+//   cheap chains of per-vertex work on saved values are recomputed, and so are chains that lack only a few numbers per
+//   vertex, which are saved in their place; everything else per vertex is saved
 //   sources (inputs, structure, random masks) are read or drawn again
-//   what is promised to be stored is saved, and what is promised to be inlined computed again
-//   a maximum is compared with what it was taken of, so it is saved only where that is, or was an input
+//   values promised to be stored are saved, and values promised to be inlined computed again
+//   a maximum is compared with its operand, so it is saved only if the operand is, or was an input
 //   sums of the gradient that a sweep of the forward program can form are formed there and saved (forward_sweeps.hpp)
-//   what the lambda says by saved, recomputed and keep goes before all of it but promises (kept.hpp); what a scan or a
-//   call gives is kept whatever is said, and what is said holds in their steps
+//   the lambda's saved, recomputed and keep go before all of it but promises (kept.hpp); results of scans and calls are
+//   kept in any case, and the lambda's words hold in their steps
 //
-// Runs after algebra, when forward and gradient share what they have in common.
+// Runs after algebra, when forward and gradient share their common work.
 #pragma once
 
 #include <cstdint>  // int64_t
@@ -30,7 +30,7 @@
 
 namespace stg::pass {
 
-/// Where an input of the gradient program comes from.
+/// The source of an input of the gradient program.
 enum class connection_kind : int { cotangent, input, saved };
 
 struct connection {
@@ -40,14 +40,14 @@ struct connection {
   constexpr bool operator==(const connection&) const = default;
 };
 
-/// A program, extended with the values that are saved, its gradient, and how they connect.
-/// The gradient's inputs begin with the provided cotangents in their order; its outputs are the gradients in the order
-/// required. Input statement i of the gradient reads connections[entry].
+/// A program, extended with the saved values, its gradient, and their connections. The gradient's inputs begin with the
+/// provided cotangents in their order; its outputs are the gradients in the order required. Input statement i of the
+/// gradient reads connections[entry].
 struct differentiated {
   ir::program forward{};
   ir::program gradient{};
   sequence<connection> connections{};
-  int results = 0;  // outputs of forward that the user asked for; the others are saved values
+  int results = 0;  // outputs of forward for the user; the others are saved values
 };
 
 /// stored[i]: the forward program keeps value i in memory anyway, because another vertex, a dense product, a reduction
@@ -66,7 +66,7 @@ constexpr ir::flags stored_anyway(const ir::program& p) {
   says.each_stored([&](ir::value_id i) { stored[i] = 1; });
   for (ir::value_id i = 0; i < p.size() && says.any_inlined(); ++i)
     if (says.is_inlined(i)) stored[i] = 0;
-  // a gather by the owner itself does not store, but that is known only once units exist: storing is the safe answer
+  // a gather by the owner itself does not store, but only units can tell: storing is the safe answer
   return stored;
 }
 
@@ -87,8 +87,7 @@ class saving {
         given_back(is_output),
         decision(joint.statements.size(), undecided) {}
 
-  /// Decides about a forward value that the gradient reads, and about what that is computed from where it is computed
-  /// again.
+  /// Decides about a forward value that the gradient reads, and about its operands if it is computed again.
   constexpr void need(ir::value_id i) {
     if (decision[i] != undecided) return;
     const ir::statement& s = p[i];
@@ -99,7 +98,7 @@ class saving {
       decision[i] = kept;
       return;
     }
-    const bool is_list = known.kind == op::category::call;  // what it lists is asked for
+    const bool is_list = known.kind == op::category::call;  // its arguments are decided one by one
     const bool is_view = s.code == ir::opcode::reshape &&
                          (s.is_sequence() || p[s.operands[0]].is_sequence() || ways.is_made_again(p, s.operands[0]));
     if (is_list || is_view) {
@@ -118,8 +117,8 @@ class saving {
     for (int k = 0; k < s.arity(); ++k) need(s.operands[k]);
   }
 
-  /// A result that is compared with what it was taken of, bit by bit: where that is computed again, perhaps with
-  /// another rounding (a product that is added at once has none), so is the result.
+  /// Whether a compared operand keeps its bits: if it is computed again, perhaps with a different rounding (a product
+  /// that is added at once has none), so is the result.
   constexpr bool is_as_it_was(ir::value_id i) const {
     while (p[i].code == ir::opcode::reshape && !saved(i)) i = p[i].operands[0];
     return saved(i) || op::info_of(p[i].code).kind == op::category::source;
@@ -134,8 +133,8 @@ class saving {
     if (ways.of(i) != keeping::chosen) return ways.is_saved(p, i) || (given_back[i] && ways.of(i) == keeping::results);
     return s.where == ir::space::graph || stored[i] || (s.where == ir::space::vertex && !(is_chain(i) && cheap(i)));
   }
-  /// Saves the operand that a saved maximum is compared with, and the operands of maxima below it. If one of them is to
-  /// be computed again, none is saved, and the maximum is computed again, too.
+  /// Saves the compared operand of a saved maximum, and the operands of maxima below it. If one of them is to be
+  /// computed again, none is saved, and the maximum is computed again, too.
   constexpr void save_as_well(ir::value_id i) {
     sequence<ir::value_id> along;
     for (; !is_as_it_was(i); i = p[i].operands[0]) {
@@ -159,17 +158,17 @@ class saving {
     int budget = by.recomputed_cost;
     return affordable(i, budget, !is_few(i), i);
   }
-  /// Of a step, half as many numbers as `of` has: what is saved is kept for every step.
+  /// Of a step, half as many numbers as `of` has: saved values are kept for every step.
   constexpr bool is_half(ir::value_id i, ir::value_id of) const {
     return is_step && p[i].dims.is_static() && p[of].dims.is_static() && 2 * p[i].dims.size() <= p[of].dims.size();
   }
   constexpr bool is_few(const ir::statement& s) const { return s.dims.is_static() && s.dims.size() <= by.few_numbers; }
   constexpr bool is_few(ir::value_id i) const { return is_few(p[i]); }
-  /// Of a step, a product of rows that are half as wide at most: it is made again of those.
+  /// Of a step, a product of rows half as wide at most: it is made again of these.
   constexpr bool is_widening_product(ir::value_id i) const {
     return p[i].code == ir::opcode::matmul && p[i].where == ir::space::vertex && is_half(p[i].operands[0], i);
   }
-  /// `wide`: of a value in whose place a few numbers may be saved. for_value: which one that is.
+  /// `wide`: of a value in whose place a few numbers may be saved: for_value.
   constexpr bool affordable(ir::value_id i, int& budget, bool wide, ir::value_id for_value) const {
     const ir::statement& s = p[i];
     const op::info& known = op::info_of(s.code);
@@ -197,11 +196,11 @@ class saving {
   const ir::flags& stored;
   const ir::flags& read;
   const kept_ways& ways;
-  const ir::flags& given_back;  // outputs of the forward program, which are in memory when the gradient runs
+  const ir::flags& given_back;  // outputs of the forward program; they are in memory when the gradient runs
   ir::flags decision;
 };
 
-/// Which values of a joint program the forward program saves for the gradient.
+/// The values of a joint program that the forward program saves for the gradient.
 class saved_finder {
  public:
   constexpr saved_finder(const ir::program& of, int outputs, int first_given, bool of_step, const choices& chosen)
@@ -228,9 +227,9 @@ class saved_finder {
   }
 
  private:
-  /// What the forward program computes, and what of it is in memory anyway.
+  /// The forward program's values, and the ones in memory anyway.
   constexpr void find_forward() {
-    ir::program head = joint;  // the forward program by itself, to see what it stores
+    ir::program head = joint;  // the forward program by itself, to see its stored values
     head.outputs.resize(forward_outputs);
     forward_sweeps sweeps(joint, forward_outputs, first_cotangent);
     for (ir::value_id i = 0; i < joint.size(); ++i)
@@ -242,7 +241,7 @@ class saved_finder {
     else stored = stored_anyway(head);
   }
 
-  /// What a scan of the forward program collects for the gradient.
+  /// Whether a scan of the forward program collects this result for the gradient.
   constexpr bool is_collected(ir::value_id i, const forward_sweeps& sweeps) const {
     return joint[i].code == ir::opcode::result && !sweeps.needs_cotangent(i);
   }
@@ -266,8 +265,8 @@ class saved_finder {
   ir::flags wanted;  // forward values that the gradient reads
 };
 
-/// What the gradient program of a joint one reads of others: its inputs. First the cotangents, then what is saved and
-/// the forward program's inputs.
+/// Values of a joint program that its gradient program reads from outside: its inputs. First the cotangents, then saved
+/// values and the forward program's inputs.
 struct gradient_inputs {
   constexpr gradient_inputs(const ir::program& joint, int forward_outputs, const sequence<int>& provided,
                             int first_cotangent, const unsigned char* saved)
@@ -276,7 +275,7 @@ struct gradient_inputs {
     for (int k = 0; k < provided.size(); ++k)
       entry_of_input[first_cotangent + k] =
           connect({connection_kind::cotangent, provided[k]}, joint.inputs[first_cotangent + k]);
-    int next_saved = forward_outputs;  // the output of the forward program that holds what is saved next
+    int next_saved = forward_outputs;  // output of the forward program for the next saved value
     for (ir::value_id i = 0; i < joint.size(); ++i) {
       const ir::statement& s = joint[i];
       if (saved[i]) {
@@ -291,7 +290,7 @@ struct gradient_inputs {
   }
 
   ir::flags used;       // statements of the joint program, by an output
-  sequence<int> entry;  // of a statement of the joint program that the gradient reads, or -1
+  sequence<int> entry;  // of each statement of the joint program: the gradient's input for it, or -1
   sequence<ir::input> inputs{};
   sequence<connection> connections{};
 
@@ -305,15 +304,15 @@ struct gradient_inputs {
 
 }  // namespace detail
 
-/// Of a joint program, the values that are saved. forward_outputs of its outputs are the forward program's; the
-/// cotangents are its inputs from position `first_cotangent` on. Of the step of a scan nothing is saved for free: what
-/// it has in memory makes room for the next step, while what is saved is kept for each.
+/// The saved values of a joint program. forward_outputs of its outputs are the forward program's; the cotangents are
+/// its inputs from position `first_cotangent` on. Of the step of a scan nothing is saved for free: its memory makes
+/// room for the next step, while saved values are kept for each.
 constexpr ir::flags saved_values(const ir::program& joint, int forward_outputs, int first_cotangent,
                                  bool is_step = false, const choices& by = choices()) {
   return detail::saved_finder(joint, forward_outputs, first_cotangent, is_step, by).run();
 }
 
-/// The forward program of a joint one, with what is saved as further outputs.
+/// The forward program of a joint one, with saved values as further outputs.
 constexpr ir::program forward_part(const ir::program& joint, int forward_outputs, const unsigned char* saved) {
   ir::program head = joint;
   head.outputs.resize(forward_outputs);
@@ -322,7 +321,7 @@ constexpr ir::program forward_part(const ir::program& joint, int forward_outputs
   return dce(head);
 }
 
-/// The gradient program. `provided` names the outputs whose cotangents are the joint program's.
+/// The gradient program. `provided` names the outputs with the joint program's cotangents.
 constexpr ir::program gradient_part(const ir::program& joint, int forward_outputs, const sequence<int>& provided,
                                     int first_cotangent, const unsigned char* saved) {
   const detail::gradient_inputs read(joint, forward_outputs, provided, first_cotangent, saved);
@@ -349,9 +348,9 @@ constexpr ir::program gradient_part(const ir::program& joint, int forward_output
       at[i] = g.emit(in);
       continue;
     }
-    if (read.used[i]) at[i] = g.emit(ir::renamed(s, at));  // and so is what it is computed from
+    if (read.used[i]) at[i] = g.emit(ir::renamed(s, at));  // and so are its operands
   }
-  sequence<ir::tag> said;  // what is stored is stored by the forward program
+  sequence<ir::tag> said;  // the forward program stores stored values
   for (const ir::tag& t : joint.tags)
     if (t.name.view() != ir::stored_tag) said.push_back(t);
   ir::carry_labels(said, g.tags, at);
@@ -363,7 +362,7 @@ constexpr ir::program gradient_part(const ir::program& joint, int forward_output
   return dce(g);
 }
 
-/// Where the inputs of the gradient program come from.
+/// The sources of the gradient program's inputs.
 constexpr sequence<connection> connections_of(const ir::program& joint, int forward_outputs,
                                               const sequence<int>& provided, int first_cotangent,
                                               const unsigned char* saved) {

@@ -1,10 +1,10 @@
-// save_steps: decides what the steps of a scan save for the scan of its gradient, as save does for a whole program, and
-// cuts the step of the gradient, which until now makes everything anew, in two.
+// save_steps: decides which values the steps of a scan save for the scan of its gradient, as save does for a whole
+// program, and cuts the step of the gradient, which until now makes everything anew, in two.
 //
-// What is saved is collected by the forward scan, a value for each step. Of a call it includes sums that its sweeps
-// form for the gradient on their way, as those of a whole program do (factor.hpp). Steps whose own scans would have to
-// save values for each step of theirs are run again instead. So are all steps but those of one gradient where a scan
-// has several. Runs last of what sees a program and its gradient in one; afterwards no scan knows of another.
+// The forward scan collects saved values, one for each step. Of a call they include sums that its sweeps form for the
+// gradient on their way, as in a whole program (factor.hpp). Steps whose own scans would have to save values for each
+// of their steps are run again instead. So are all steps except one gradient's, if a scan has several. Runs last of all
+// passes that see a program and its gradient in one; afterwards no scan knows of another.
 #pragma once
 
 #include <cstdint>  // int64_t
@@ -24,16 +24,16 @@ namespace stg::pass {
 
 namespace detail {
 
-/// The step of a gradient, cut: what the forward step becomes, what is left, and where the inputs of that come from.
+/// The step of a gradient, cut: the new forward step, the rest, and the sources of the rest's inputs.
 struct split_step {
   bool is_made = false;
-  int kept = 0;  // outputs of the forward step before those that it saves
+  int kept = 0;  // outputs of the forward step before its saved ones
   ir::program forward{}, gradient{};
-  int forward_number = -1, gradient_number = -1;  // among the steps of the program that is written
+  int forward_number = -1, gradient_number = -1;  // among the new program's steps
   sequence<connection> connections{};
 };
 
-/// What a call saves that it gives back anyway is that result.
+/// A saved value of a call that is also a result of it becomes this result.
 constexpr void give_once(split_step& made) {
   sequence<int> result;  // by output as it was
   sequence<ir::output> outputs;
@@ -49,7 +49,7 @@ constexpr void give_once(split_step& made) {
     if (c.kind == connection_kind::saved) c.index = result[c.index];
 }
 
-/// joint: the step of a gradient, whose carried inputs come first. forward: the step that it was made for.
+/// joint: the step of a gradient, with carried inputs first. forward: the step that it was made for.
 constexpr split_step split_of(const ir::program& joint, const ir::statement& scan, const ir::program& forward,
                               const choices& by) {
   const int carried = static_cast<int>(scan.number);
@@ -70,7 +70,7 @@ constexpr split_step split_of(const ir::program& joint, const ir::statement& sca
   }
   for (int k = joint.outputs.size() - results; k < joint.outputs.size(); ++k) p.outputs.push_back(joint.outputs[k]);
   const sequence<ir::value_id> input = inputs_by_entry(p);
-  for (int k = results; k < made.kept; ++k) {  // what its steps begin with
+  for (int k = results; k < made.kept; ++k) {  // its steps' initial values
     const ir::statement& begun = forward[forward.outputs[k].at];
     const ir::value_id at = begun.code == ir::opcode::input ? input[begun.entry()] : ir::no_value;
     if (at == ir::no_value) return made;
@@ -163,16 +163,16 @@ class step_saving : ir::rewriting {
 
   const choices& by;
   ir::value_id first;      // scans of gradients before it are left
-  sequence<int> step_of;   // of a forward scan: which split its step is from; -1: none
+  sequence<int> step_of;   // of a forward scan: the split of its step; -1: none
   sequence<int> split_at;  // of a scan of a gradient
   sequence<split_step> splits{};
-  sequence<cut_steps> cut{};  // of each split, what was cut
+  sequence<cut_steps> cut{};  // of each split, the cut steps
 };
 
 }  // namespace detail
 
-/// Steps first: what their scans save is then known. Scans of gradients that stand before `first` stay as they are:
-/// they are values of a program, beside those of its gradient.
+/// Steps first: the values saved by their scans are then known. Scans of gradients before `first` stay as they are:
+/// they are values of a program, beside its gradient's.
 constexpr ir::program save_steps(const ir::program& p, const choices& by = choices(), ir::value_id first = 0) {
   if (p.callees.empty()) return p;
   ir::program q = p;

@@ -1,10 +1,10 @@
 // The gradient of a scan is a scan again, from its last step to the first.
 //
-// Its step is the step that it is made for, written once more, with the gradient behind it: it reads the carried value
-// that each step began with, which the forward scan collects for it, and makes the rest anew. So it is a program like
-// any other, and can be differentiated; what is saved instead is decided later (save_steps.hpp). The cotangents of
-// carried values are carried, and so are the sums of the gradients of what is the same at every step; of what has a
-// value for each step so has the gradient. Of a call, which is one step, nothing is carried, and no sum.
+// Its step is the original step, written once more, with the gradient behind it: it reads the carried value that each
+// step began with, collected by the forward scan, and makes the rest anew. So it is a program like any other, and can
+// be differentiated; save_steps.hpp decides later what is saved instead. The cotangents of carried values are carried,
+// and so are the sums of the gradients of values that are the same at every step; a value for each step has a gradient
+// for each step. Of a call, which is one step, nothing is carried, and no sum.
 #pragma once
 
 #include <cstdint>  // int64_t
@@ -18,8 +18,8 @@
 
 namespace stg::pass {
 
-/// A scan and its gradient: of each input of the scan's step, by entry, the value that is its gradient; no_value: it
-/// has none.
+/// A scan and its gradient: of each input of the scan's step, by entry, the value of its gradient; no_value: it has
+/// none.
 struct scan_gradients {
   ir::value_id scan = ir::no_value;
   sequence<ir::value_id> of{};
@@ -28,7 +28,7 @@ struct scan_gradients {
 constexpr void differentiate(ir::program& q, const ir::flags& wanted, sequence<ir::value_id>& gradients,
                              sequence<scan_gradients>* found = nullptr);
 
-/// A further input of a program, of the kind of another value.
+/// A further input of a program, of the kind of a given value.
 constexpr ir::value_id emit_input(ir::program& p, const ir::statement& like, ir::extent over) {
   ir::statement s;
   s.code = ir::opcode::input;
@@ -41,7 +41,7 @@ constexpr ir::value_id emit_input(ir::program& p, const ir::statement& like, ir:
   return p.emit(s);
 }
 
-/// What a scan gives: output k of its step.
+/// A result of a scan: output k of its step.
 constexpr ir::value_id emit_result(ir::program& p, ir::value_id scan, int k) {
   ir::statement s;
   s.code = ir::opcode::result;
@@ -50,7 +50,7 @@ constexpr ir::value_id emit_result(ir::program& p, ir::value_id scan, int k) {
   return emit(p, s);
 }
 
-/// A scan that carries nothing, in which a step gives one value; and that value, for each step.
+/// A scan that carries nothing, with a step of one output; and this output, for each step.
 constexpr ir::value_id emit_for_each_step(ir::program& p, ir::program step, const sequence<ir::value_id>& reads,
                                           ir::extent over) {
   step.extents = p.extents;
@@ -63,7 +63,7 @@ constexpr ir::value_id emit_for_each_step(ir::program& p, ir::program step, cons
   return emit_result(p, p.emit(s), 0);
 }
 
-/// a + b, step by step where they have a value for each.
+/// a + b, step by step if they have a value for each.
 constexpr ir::value_id added(ir::program& p, ir::value_id a, ir::value_id b) {
   if (!p[a].is_sequence()) return (value{&p, a} + value{&p, b}).id;
   ir::program step;
@@ -80,8 +80,8 @@ constexpr ir::value_id zeros_like(ir::program& p, ir::statement like) {
   return emit_for_each_step(p, step, {}, like.over);
 }
 
-/// The scan of a gradient, whose arguments are those of q, without the scan that it was made for: its step, which is
-/// given, makes everything anew.
+/// The scan of a gradient, with arguments in q, without its forward scan: its step, which is given, makes everything
+/// anew.
 constexpr ir::statement made_alone(ir::program& q, ir::statement gradient, ir::program step) {
   step.outputs.resize(step.outputs.size() - step.forward_outputs);
   step.forward_outputs = 0;
@@ -91,14 +91,14 @@ constexpr ir::statement made_alone(ir::program& q, ir::statement gradient, ir::p
   return gradient;
 }
 
-/// x, or the one that there is, in a list of gradients.
+/// Adds d to a gradient in a list, or makes it the first.
 constexpr void add_gradient(ir::program& q, ir::value_id& sum, ir::value_id d) {
   sum = sum == ir::no_value ? d : added(q, sum, d);
 }
 
 namespace detail {
 
-/// What a call has become, and its gradient; that of equal calls, asked for the same, is made once.
+/// The new form of a call, and its gradient; equal calls with equal requests share one.
 struct called_gradient {
   std::int64_t callee = 0;
   ir::flags asked{};                     // of each entry, whether its gradient is
@@ -180,7 +180,7 @@ class scan_differentiation {
     return entry >= carried && q[reads[entry]].is_sequence() && !step[input[entry]].is_sequence();
   }
 
-  /// The inputs whose gradient is asked for, or through which one goes on to the step before.
+  /// The inputs with a gradient to return, or to pass on to the step before.
   constexpr void find_required() {
     ir::flags is_required(reads.size(), 0);
     for (int e = 0; e < reads.size(); ++e)
@@ -211,9 +211,9 @@ class scan_differentiation {
       if (e < carried || reached[input[e]]) required.push_back(e);
   }
 
-  /// Has the forward scan collect what its steps begin with, where it gives that for no step yet. What has a value for
+  /// Has the forward scan collect its steps' initial values, unless it already gives them for each step. A value for
   /// each step of a scan within has none for each step of this one as well: of a gradient, which is linear in all that
-  /// it carries, a sum that the gradient of it does not read is left out.
+  /// it carries, a sum is left out if its own gradient does not read it.
   constexpr void collect_carried(const ir::program& g) {
     sequence<int> gradient;
     for (int k = 0; k < g.outputs.size() - g.forward_outputs; ++k) gradient.push_back(k);
@@ -228,7 +228,7 @@ class scan_differentiation {
     longer.outputs.resize(outputs);
     sequence<int> result_of;
     for (int k = 0; k < carried; ++k) {
-      int given_by = carried;  // what is given for each step, as for another gradient
+      int given_by = carried;  // an output with it for each step, as for another gradient
       while (given_by < outputs && step.outputs[given_by].at != input[k]) ++given_by;
       const bool is_there = is_collected(k) && given_by < outputs;
       result_of.push_back(is_there ? given_by : longer.outputs.size());
@@ -240,7 +240,7 @@ class scan_differentiation {
       if (is_collected(k)) collected[k] = emit_result(q, at, result_of[k]);
   }
 
-  /// The step of the gradient. Its inputs: cotangents of what is carried, sums so far, the step's, other cotangents.
+  /// The step of the gradient. Its inputs: cotangents of carried values, sums so far, the step's, other cotangents.
   constexpr ir::program gradient_of_step() {
     ir::program g = step;
     g.outputs.clear();
@@ -252,7 +252,7 @@ class scan_differentiation {
     for (int e : required) first_read += e >= carried && !is_each(e);
     for (ir::statement& in : g.statements)
       if (in.code == ir::opcode::input) in.attribute += first_read;
-    g.reserve(4 * g.size());  // and hashes anew what has changed
+    g.reserve(4 * g.size());  // and hashes changed statements anew
     for (int k : provided)
       if (k < carried) carried_cotangent[k] = emit_input(g, step[step.outputs[k].at], step[step.outputs[k].at].over);
     for (int e : required)
@@ -272,8 +272,8 @@ class scan_differentiation {
         g.outputs.push_back(ir::output{added(g, sum[e], gradient_or_zero(g, found, input[e])), {}});
     for (int e : required)
       if (is_each(e)) g.outputs.push_back(ir::output{gradient_or_zero(g, found, input[e]), {}});
-    // What is saved is chosen of a scan, never of a gradient (save_steps.hpp), which need not give forwards what has a
-    // value for each step of a scan within.
+    // Saved values are chosen of a scan, never of a gradient (save_steps.hpp), which need not give forwards a value for
+    // each step of a scan within.
     bool has_steps_within = false;
     for (int k = 0; k < outputs; ++k) has_steps_within = has_steps_within || step[step.outputs[k].at].is_sequence();
     g.forward_outputs = s.code == ir::opcode::scan_gradient && has_steps_within ? 0 : outputs;
@@ -337,17 +337,17 @@ class scan_differentiation {
   ir::program step{};
   int carried, outputs;
   sequence<ir::value_id> reads, input{};
-  sequence<ir::value_id> cotangent;      // of each output, where it has one
-  sequence<ir::value_id> collected;      // of each carried value, what the steps begin with
+  sequence<ir::value_id> cotangent;      // of each output, if it has one
+  sequence<ir::value_id> collected;      // of each carried value, the steps' initial values
   sequence<int> required{}, provided{};  // entries of the step's inputs; its outputs
   ir::flags depends{};                   // of the step's values: on a required input
-  int first_read = 0;                    // among the inputs of the gradient's step: before it what that carries
+  int first_read = 0;                    // among the inputs of the gradient's step: carried ones stand before it
 };
 
 }  // namespace detail
 
 /// Writes the wanted gradients of scan i's operands. `gradients` holds the cotangents of its results, `calls` the steps
-/// that were differentiated before. `found`, unless it is null, gets the number of each gradient.
+/// differentiated before. `found`, unless it is null, gets the number of each gradient.
 constexpr void differentiate_scan(ir::program& q, ir::value_id i, const ir::flags& wanted,
                                   sequence<ir::value_id>& gradients, sequence<detail::called_gradient>& calls,
                                   sequence<scan_gradients>* found = nullptr) {

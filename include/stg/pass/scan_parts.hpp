@@ -1,4 +1,4 @@
-// Parts of a scan: where one may be cut, and what its parts are (split_steps.hpp, split_sums.hpp).
+// Parts of a scan: its possible cuts, and the parts they make (split_steps.hpp, split_sums.hpp).
 #pragma once
 
 #include <stg/base/sequence.hpp>             // sequence
@@ -18,21 +18,21 @@ namespace stg::pass {
 
 namespace detail {
 
-/// Where an input of a part comes from: what the scan is given, or what a part before it collects.
+/// The source of an input of a part: an argument of the scan, or a value collected by an earlier part.
 struct part_input {
   int entry = -1;              // of the scan's step
-  int part = -1, output = -1;  // where entry is -1
+  int part = -1, output = -1;  // if entry is -1
   bool has_each = false;       // it has a value for each step, and the step its own
 };
 
-/// A scan that is a part of another one; the first inputs and outputs of its step are carried.
+/// A scan that is a part of a larger one; the first inputs and outputs of its step are carried.
 struct scan_part {
   ir::program step{};
   sequence<part_input> inputs{};
   int carried = 0;
 };
 
-/// The part that an output of the step belongs to, and which it is there.
+/// The part of an output of the step, and its number there.
 struct part_output {
   int part = 0, output = 0;
 };
@@ -58,7 +58,7 @@ class scan_cutting {
   sequence<scan_part> parts{};
   sequence<part_output> outputs{};  // by output of the step
 
-  /// Takes out what is computed of nothing that is carried. Returns whether there is any.
+  /// Takes out work that depends on no carried value. Returns whether there is any.
   constexpr bool cut_before(const choices& by) {
     const scan_part whole = parts[parts.size() - 1];
     sequence<int> others;
@@ -89,7 +89,7 @@ class scan_cutting {
     return true;
   }
 
-  /// Of the first part, which carries nothing, takes out products that no edges follow, and what is made of them.
+  /// Of the first part, which carries nothing, takes out products that no edges follow, and values made of them.
   constexpr void cut_behind_edges() {
     const ir::program& step = parts[0].step;
     ir::flags leads_to_edges(step.size(), 0), first(step.size(), 1), is_behind(step.outputs.size(), 0);
@@ -107,8 +107,8 @@ class scan_cutting {
     cut_at(0, first, is_behind);
   }
 
-  /// Takes out what nothing carried needs; sums_alone: and of that only sums over all steps, with all that is collected
-  /// left where it is. Returns whether there is any.
+  /// Takes out work that nothing carried needs; sums_alone: of it only sums over all steps, with all collected values
+  /// left in place. Returns whether there is any.
   constexpr bool cut_behind(bool sums_alone) {
     const scan_part& whole = parts[parts.size() - 1];
     const what_stays stays = stays_of(whole, sums_alone);
@@ -119,7 +119,7 @@ class scan_cutting {
   /// Whether a step needs the one before it.
   constexpr bool is_recurrence() const { return stays_of(parts[parts.size() - 1], false).carries; }
 
-  /// Of the last part takes out what follows a reduction over all vertices for each step, where rows are left.
+  /// Of the last part takes out work behind a reduction over all vertices for each step, if rows are left.
   constexpr void cut_per_step() {
     const scan_part& whole = parts[parts.size() - 1];
     const ir::program& step = whole.step;
@@ -174,7 +174,7 @@ class scan_cutting {
     return is_before(a) != is_before(b);
   }
 
-  /// What cannot go behind: statements, and carried values; and which outputs can.
+  /// Statements and carried values that cannot go behind; and outputs that can.
   struct what_stays {
     ir::flags needed{}, is_behind{};
     bool carries = false;
@@ -198,7 +198,7 @@ class scan_cutting {
     return s;
   }
 
-  /// The statements that other outputs than those behind need.
+  /// The statements needed by outputs that stay.
   static constexpr ir::flags needed_for(const scan_part& whole, const ir::flags& is_behind) {
     const ir::program& step = whole.step;
     ir::flags needed(step.size(), 0);
@@ -207,8 +207,8 @@ class scan_cutting {
     add_operands(step, needed);
     return with_uncut_edges(step, needed);
   }
-  /// The same with what can only be computed where its operands are: values of edges are not collected, nor what has a
-  /// value for each step of a scan within; and a scan's list and results stay with it.
+  /// Adds statements that can only be computed beside their operands: values of edges are not collected, nor values for
+  /// each step of a scan within; and a scan's list and results stay with it.
   static constexpr ir::flags with_uncut_edges(const ir::program& step, ir::flags needed) {
     for (bool grows = true; grows;) {
       grows = false;
@@ -228,7 +228,7 @@ class scan_cutting {
     }
     return needed;
   }
-  /// Adds what they are computed of, down to what is computed of nothing.
+  /// Adds their operands, and the operands of these, down to the sources.
   static constexpr void add_operands(const ir::program& step, ir::flags& values) {
     for (ir::value_id i = step.size() - 1; i >= 0; --i)
       for (int k = 0; values[i] && k < step[i].arity(); ++k) values[step[i].operands[k]] = 1;
@@ -247,7 +247,7 @@ class scan_cutting {
     return false;
   }
 
-  /// Cuts a part: statements that are `first` stay, outputs that are `behind` go with what they need beside.
+  /// Cuts a part: statements that are `first` stay, outputs that are `behind` go with the statements they need beside.
   constexpr void cut_at(int at, const ir::flags& first, const ir::flags& behind) {
     const scan_part whole = parts[at];
     const ir::flags is_same = same_at_every_step(whole);
@@ -274,7 +274,7 @@ class scan_cutting {
       if (behind[k] && input[k] != ir::no_value)
         moved[input[k]] = emit_input(back.step, whole.step[input[k]], ir::extent(0));
       else if (behind[k]) back.step.inputs.push_back(ir::input());
-    // What it needs, operands first.
+    // The statements it needs, operands first.
     ir::flags asked(whole.step.size(), 0);
     for (int k = 0; k < behind.size(); ++k)
       if (behind[k]) asked[whole.step.outputs[k].at] = 1;
@@ -321,12 +321,12 @@ class scan_cutting {
       }
     for (part_output& o : outputs) o = moved_output(o, at, now);
   }
-  /// Where an output is when part `at` has become two.
+  /// The place of an output after part `at` has become two.
   static constexpr part_output moved_output(const part_output& o, int at, const sequence<part_output>& now) {
     if (o.part == at) return now[o.output];
     return {o.part > at ? o.part + 1 : o.part, o.output};
   }
-  /// What a part computes of inputs that are the same at every step, and of no graph, of which each may have its own.
+  /// Work of a part on inputs that are the same at every step, but not on edges: each step may have a graph of its own.
   static constexpr ir::flags same_at_every_step(const scan_part& part) {
     sequence<int> same;
     for (int e = part.carried; e < part.inputs.size(); ++e)
@@ -338,8 +338,8 @@ class scan_cutting {
     }
     return is_same;
   }
-  /// Whether what is behind gets a value rather than computing it: an input, or what stays, but for what is the same at
-  /// every step, which is cheap where hoist_steps has left it in.
+  /// Whether the part behind gets a value rather than computing it: an input, or a value that stays, unless it is the
+  /// same at every step: hoist_steps has left only cheap ones in.
   static constexpr bool is_given(const scan_part& whole, const ir::flags& first, const ir::flags& is_same,
                                  ir::value_id i) {
     const ir::statement& s = whole.step[i];
@@ -362,7 +362,7 @@ class scan_cutting {
     keep_inputs(part, left);
     part.carried -= gone;
   }
-  /// Drops what is not carried and read by nobody.
+  /// Drops inputs neither carried nor read.
   static constexpr void leave_out_unread(scan_part& part, int carried) {
     part.step = dce(part.step);
     const sequence<ir::value_id> input = inputs_by_entry(part.step);

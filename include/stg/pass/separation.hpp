@@ -19,16 +19,16 @@
 
 namespace stg {
 
-/// Where an input of a gradient comes from: the cotangent of an output, or a value of the forward program.
+/// The source of an input of a gradient: the cotangent of an output, or a value of the forward program.
 struct gradient_input {
   bool is_cotangent = false;
-  int output = -1;  // whose cotangent it is; of a value: which output of `forward` it is; -1: an input
-  ir::value_id value = ir::no_value;  // of the forward program; of a cotangent: what it is the cotangent of
+  int output = -1;                    // of a cotangent: its output; of a value: its output of `forward`; -1: an input
+  ir::value_id value = ir::no_value;  // of the forward program; of a cotangent: the value it belongs to
   constexpr bool operator==(const gradient_input&) const = default;
 };
 
-/// A scan or call of the forward program, and the scan or call of its gradient. `outputs`: of each input of the program
-/// that is called, by entry, which output of the called gradient is its gradient; -1: none.
+/// A scan or call of the forward program, and the scan or call of its gradient. `outputs`: of each input of the called
+/// program, by entry, the output of the called gradient that is its gradient; -1: none.
 struct call_with_gradient {
   ir::value_id call = ir::no_value;      // in `forward`
   ir::value_id gradient = ir::no_value;  // in `gradient`
@@ -38,12 +38,12 @@ struct call_with_gradient {
 
 /// A program and its gradient.
 struct program_with_gradient {
-  ir::program forward{};   // the program, whose values keep their numbers; behind its outputs what the gradient reads
-  int results = 0;         // outputs that it had before
-  ir::program gradient{};  // its outputs are the gradients of `required`, in that order
+  ir::program forward{};   // the program, its values numbered as before; behind its outputs the gradient's operands
+  int results = 0;         // outputs of the original program
+  ir::program gradient{};  // its outputs are the gradients of `required`, in order
   sequence<gradient_input> inputs{};  // of the gradient, by entry: the cotangents provided, in their order, then values
   sequence<ir::value_id> required{};  // values of the forward program
-  sequence<call_with_gradient> calls{};  // those through which the gradient goes, the last of the program first
+  sequence<call_with_gradient> calls{};  // calls that the gradient goes through, the last of the program first
 };
 
 namespace detail {
@@ -67,13 +67,13 @@ class separation {
   }
 
  private:
-  /// Calls f(gradient) for the gradients of what scans read. (clang 14 asks that it stands before its callers.)
+  /// Calls f(gradient) for the gradients of the scans' operands. (clang 14 asks that it stands before its callers.)
   template <class F> constexpr void each_of_scans(const F& f) {
     for (pass::scan_gradients& s : scans)
       for (ir::value_id& gradient : s.of)
         if (gradient != ir::no_value) f(gradient);
   }
-  /// Both in one program. The outputs say which of its values are those of p, since scans that save write p anew.
+  /// Both in one program. The outputs track the values of p, since scans that save write p anew.
   constexpr void join() {
     pass::joint_program joint = pass::autodiff(p, provided, made.required);
     whole = joint.program;
@@ -83,7 +83,7 @@ class separation {
     for (ir::value_id i = 0; i < p.size(); ++i) whole.outputs.push_back(ir::output{i, {}});
     for (const ir::output& o : gradients) whole.outputs.push_back(o);
     each_of_scans([&](ir::value_id& gradient) { whole.outputs.push_back(ir::output{gradient, {}}); });
-    whole = pass::save_steps(whole, pass::choices(), p.size());  // p's own scans keep what they read
+    whole = pass::save_steps(whole, pass::choices(), p.size());  // p's own scans keep their operands
     int last = p.size() + gradients.size();
     each_of_scans([&](ir::value_id& gradient) { gradient = whole.outputs[last++].at; });
     whole.outputs.resize(p.size() + gradients.size());
@@ -111,21 +111,21 @@ class separation {
     f.callees.clear();
     for (ir::value_id i = 0; i < p.size(); ++i)
       if (ir::has_callee(p[i])) f.statements[i].attribute = callee_of(f, at[i]);
-    f.reserve(f.size());  // and hashes anew what has changed
+    f.reserve(f.size());  // and hashes changed statements anew
   }
   constexpr int callee_of(ir::program& q, ir::value_id caller) const {
     return ir::callee_number(q, whole.callees[whole[caller].callee()]);
   }
 
   constexpr bool is_forward(ir::value_id i) const { return forward_of[i] != ir::no_value; }
-  /// What the steps of a forward scan save for those of its gradient.
+  /// A value that the steps of a forward scan save for its gradient's steps.
   constexpr bool is_saved_by_steps(ir::value_id i) const {
     return whole[i].code == ir::opcode::result && is_forward(whole[i].operands[0]);
   }
   constexpr bool is_source(ir::value_id i) const { return op::info_of(whole[i].code).kind == op::category::source; }
 
   constexpr void choose() {
-    ir::flags saved;  // g++ 12 frees it twice in constant evaluation where it is made by a conditional operator
+    ir::flags saved;  // g++ 12 frees it twice in constant evaluation if a conditional operator makes it
     if (keep == keeping::chosen) saved = pass::saved_values(whole, made.results, p.inputs.size());
     ir::flags of_forward(whole.size(), 0);
     for (ir::value_id i = 0; i < whole.size(); ++i) of_forward[i] = is_forward(i);
@@ -164,10 +164,10 @@ class separation {
     }
   }
 
-  /// What the gradient reads becomes an output of the forward program, which gets the sums that it asks for.
+  /// Values that the gradient reads become outputs of the forward program, which gets the sums it asks for.
   constexpr void add_what_is_read() {
     ir::program& f = made.forward;
-    ir::take_scopes(f, whole);  // which begins with those that f has
+    ir::take_scopes(f, whole);  // it begins with f's scopes
     const auto is_given = [&](ir::value_id i) {
       return is_needed[i] && is_read[i] && whole[i].code != ir::opcode::input;
     };
@@ -208,7 +208,7 @@ class separation {
       if (!is_needed[i]) continue;
       if (!is_read[i]) {
         ir::statement s = ir::renamed(whole[i], to);
-        if (s.code == ir::opcode::scan_gradient)  // a value of p's, which reads what its scan gave or gives again
+        if (s.code == ir::opcode::scan_gradient)  // a value of p's; it reads values that its scan gave or gives again
           s = pass::made_alone(g, s, whole.callees[s.callee()]);
         else if (ir::has_callee(s)) s.attribute = callee_of(g, i);
         to[i] = g.emit(s);
@@ -270,7 +270,7 @@ class separation {
   sequence<ir::output> asked{};            // the gradients, in `whole`
   sequence<ir::value_id> at{};             // of values of p, in `whole`
   sequence<ir::value_id> forward_of{};     // of values of `whole`, in made.forward
-  sequence<int> output_at{};               // of values of made.forward: which of its outputs they are; -1: none
+  sequence<int> output_at{};               // of values of made.forward: their outputs; -1: none
   taken_names names{};                     // of inputs
   ir::flags is_read{}, is_needed{};        // by the gradient, of values of `whole`
 };

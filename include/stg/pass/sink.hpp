@@ -1,7 +1,7 @@
-// sink: computes a cheap scaling at the edge where that saves storing a scaled copy of a wide value.
+// sink: computes a cheap scaling at the edge to save storing a scaled copy of a wide value.
 //
-// gather(norm · XW) would store norm · XW, a second array as large as XW. Where XW is in memory anyway (an input, or
-// the result of a dense product) and norm is narrow, gather(norm) · gather(XW) reads the same rows and stores nothing.
+// gather(norm · XW) would store norm · XW, a second array as large as XW. If XW is in memory anyway (an input, or the
+// result of a dense product) and norm is narrow, gather(norm) · gather(XW) reads the same rows and stores nothing.
 // Likewise a feature of two bytes a number is widened after its row was gathered: half the bytes, and no widened copy.
 // A quotient is none: a division for each edge costs more than a copy, which the product often writes in place of its
 // own. Undoes algebra's first rule in these cases, so it runs last before fuse.
@@ -34,7 +34,7 @@ constexpr ir::flags only_gathered(const ir::program& p) {
 constexpr bool is_widened(const ir::program& p, const ir::statement& s) {
   return s.code == ir::opcode::cast && is_storage(p.operand(s, 0).type);
 }
-/// A gather, of the stored numbers where value x is what they were widened to.
+/// A gather, of the stored numbers if value x is their widened form.
 constexpr ir::value_id gathered(ir::program& q, const ir::statement& gather, ir::value_id x) {
   const ir::statement from = q[x];
   const ir::opcode end = gather.code;

@@ -1,18 +1,18 @@
 // split_steps: cuts scans whose body asks for it into as many as five, one behind the other.
 //
-//   edges         what a step computes of nothing that is carried, as far as `hoist` would keep it: aggregates
+//   edges         work of a step on nothing carried, as far as `hoist` would keep it: aggregates
 //   before        and of it products that no edges follow
-//   recurrence    what is carried needs
-//   behind        what nothing carried needs: heads, and sums over steps
-//   per step      of that what follows a reduction over all vertices, such as a loss for each step
+//   recurrence    work that carried values need
+//   behind        work that no carried value needs: heads, and sums over steps
+//   per step      of it the work behind a reduction over all vertices, such as a loss for each step
 //
-// What one part gives to the next is collected, a value for each step. Only the recurrence goes from step to step:
-// steps of the others need none of one another, so that the rows of many, where no edges are read, are as many rows of
+// Each part's values for the next are collected, one for each step. Only the recurrence goes from step to step: steps
+// of the other parts need none of one another, so that the rows of many, where no edges are read, are as many rows of
 // one product (codegen/steps_together.hpp). The gradient mirrors it, since each part is a scan with a gradient of its
 // own.
 //
 // Runs in the canonical program, behind hoist_steps, inner scans first. A scan whose gradient is a value of the program
-// is left as it is: the step of that repeats its own.
+// is left as it is: the gradient's step repeats its own.
 #pragma once
 
 #include <stg/base/sequence.hpp>             // sequence
@@ -29,7 +29,7 @@ namespace stg::pass {
 
 namespace detail {
 
-/// Writes scans whose steps ask for it in parts. Cut: what becomes of one.
+/// Writes scans whose steps ask for it in parts. Cut: the replacement of one.
 template <class Cut> class step_splitting : ir::rewriting {
  public:
   constexpr step_splitting(const ir::program& of, const Cut& by) : rewriting(of), cut(by), scan_at(of.size(), -1) {}
@@ -83,15 +83,15 @@ template <class Cut> class step_splitting : ir::rewriting {
     w.outputs = all.outputs;
     scan_at[i] = written.size();
     written.push_back(w);
-    return ir::no_value;  // its results are what is read
+    return ir::no_value;  // only its results are read
   }
 
   const Cut& cut;
-  sequence<int> scan_at;  // of a scan that is written in parts, which one
+  sequence<int> scan_at;  // of a scan written in parts, its number
   sequence<written_parts> written{};
 };
 
-/// Whether a program has steps that ask for it, those of its steps among them.
+/// Whether a program has steps that ask for it, steps within its steps included.
 constexpr bool has_splits(const ir::program& p) {
   for (const ir::program& step : p.callees)
     if (step.splits || has_splits(step)) return true;

@@ -1,8 +1,8 @@
-// split_sums: of the gradient of a scan whose body asks to be cut (split_steps.hpp), the sums over steps that nothing
-// else in a step needs, such as the gradient of a weight. They go behind, into a scan of their own, of what each step
-// collects for them; where that reads no edges it is one product of the rows of many steps.
+// split_sums: moves sums over steps that nothing else in a step needs, such as the gradient of a weight, out of the
+// gradient of a scan whose body asks to be cut (split_steps.hpp). They go behind, into a scan of their own, of values
+// that each step collects for them; if it reads no edges, it is one product of the rows of many steps.
 //
-// Runs when it is known what the steps of a gradient read, and no scan knows of another any more.
+// Runs when the operands of a gradient's steps are known, and no scan knows of another any more.
 #pragma once
 
 #include <stg/ir/program.hpp>        // program

@@ -1,7 +1,7 @@
 // training: a program as a training step computes it, where training(a, b) is a.
 //
 // Runs after autodiff, whose rule gives both their gradients, so that nothing of b is left to compute; and before hoist
-// in a program that is trained with fixed inputs, since a prologue is run plainly. inference is its counterpart.
+// in a program trained with fixed inputs, since a prologue is run plainly. inference is its counterpart.
 #pragma once
 
 #include <stg/ir/program.hpp>    // program
@@ -11,7 +11,7 @@
 namespace stg::pass {
 
 namespace detail {
-/// Operand k in the place of a training statement whose operands are q's: as wide as both together were.
+/// Operand k, one of q's, in the place of a training statement: as wide as both together were.
 constexpr ir::value_id chosen(ir::program& q, const ir::statement& s, int k) {
   return broadcast(value{&q, s.operands[k]}, s.where, s.dims).id;
 }

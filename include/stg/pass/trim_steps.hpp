@@ -1,7 +1,7 @@
-// trim_steps: leaves out what a step of a scan makes and nobody reads: results that are not asked for, carried values
-// that lead to none, inputs that are not read.
+// trim_steps: leaves out unread work of a scan's step: results nobody asked for, carried values that lead to none, and
+// unread inputs.
 //
-// Runs where it is known which results are read. Of two scans, one within the other, the outer one goes first.
+// Runs when the read results are known. Of two scans, one within the other, the outer one goes first.
 #pragma once
 
 #include <stg/base/sequence.hpp>   // sequence
@@ -18,12 +18,12 @@ namespace detail {
 
 /// A step with fewer inputs and outputs, and their new numbers (-1: left out).
 struct trimmed_step {
-  int callee = 0, carried_before = 0;  // of what it was made, and for whom: that of equal calls is made once
+  int callee = 0, carried_before = 0;  // of the original step; equal calls share a trimmed one
   ir::flags wanted{};
-  int number = -1;  // among the steps of the program that is written
+  int number = -1;  // among the new program's steps
   ir::program program{};
   int carried = 0;
-  sequence<int> inputs{};     // old entries that are left, in their order
+  sequence<int> inputs{};     // remaining old entries, in order
   sequence<int> output_at{};  // by old number
 
   constexpr bool is_for(int called, int carried_values, const ir::flags& results) const {
@@ -80,7 +80,7 @@ constexpr trimmed_step trimmed(const ir::program& p, int callee, int carried, ir
 
 constexpr ir::program trim_steps(const ir::program& p) {
   int scans = 0;
-  sequence<int> scan_at(p.size());  // of a scan, which one it is
+  sequence<int> scan_at(p.size());  // number of each scan
   for (ir::value_id i = 0; i < p.size(); ++i)
     if (ir::is_scan(p[i].code)) scan_at[i] = scans++;
   if (scans == 0) return p;
@@ -88,7 +88,7 @@ constexpr ir::program trim_steps(const ir::program& p) {
   ir::flags used(p.size(), 0);
   sequence<int> step_at(p.size(), -1);
   sequence<detail::trimmed_step> steps;
-  sequence<ir::flags> asked(scans);  // of each scan, by results, which alone read it and stand behind it
+  sequence<ir::flags> asked(scans);  // of each scan, by results; only they read it, and stand behind it
   const auto ask = [](ir::flags& results, int k) {
     if (results.size() <= k) results.resize(k + 1);
     results[k] = 1;

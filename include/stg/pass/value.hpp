@@ -1,5 +1,5 @@
-// A value of the program that a pass is writing, with the operators of the language: what gradient rules are written
-// in.
+// A value of the program that a pass is writing, with the operators of the language: gradient rules are written with
+// it.
 #pragma once
 
 #include <cstdint>  // int64_t
@@ -15,8 +15,7 @@ constexpr ir::value_id emit(ir::program& p, ir::statement s) {
   return p.emit(s);
 }
 
-/// A value of a program that is being written. Its shape is a copy: emitting moves the statements that a reference
-/// would point into.
+/// A value of an unfinished program. Its shape is a copy: emitting moves statements, and a reference would dangle.
 struct value {
   ir::program* program = nullptr;
   ir::value_id id = ir::no_value;
@@ -109,7 +108,7 @@ constexpr value matmul(value x, value w, bool transposed) {
   return make(*x.program, s);
 }
 
-/// A vertex value at each edge of a relation, one of whose ends it belongs to.
+/// A vertex value at each edge of a relation; it belongs to one end.
 constexpr value gather(ir::opcode end, value x, int relation) {
   ir::statement s = blank(end, x);
   s.where.set = relation;
@@ -134,7 +133,7 @@ template <class Put> constexpr value where_there_are_edges(value x, int relation
   return put(blank(ir::opcode::select, put(blank(ir::opcode::less, zero, degree)), x, zero));
 }
 
-/// Sums a value down to a space and shape that broadcast to its own: what makes a gradient fit the value it belongs to.
+/// Sums a value down to a space and shape that broadcast to its own, to fit a gradient to its value.
 constexpr value sum_to(value x, ir::domain where, ir::shape dims) {
   std::int64_t axes = 0;
   const int more = x.dims().rank - dims.rank;

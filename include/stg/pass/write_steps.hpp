@@ -1,9 +1,9 @@
 // write_steps: scans of a fixed number of steps, written one step after another.
 //
-// Where each step reads other rows than the one before it, as it does over the hops of a sample (by_hops.hpp), a step
-// is no program of its own. Only what a scan carries is written so: values that it has for each step, given or
-// collected, lie step by step for all rows alike, and what it draws is told apart by steps that are no longer there.
-// Such scans stay. Runs on a program whose calls are written in their places.
+// If each step reads other rows than the one before it, as over the hops of a sample (by_hops.hpp), a step is no
+// program of its own. Only carried values are written so: values for each step, given or collected, lie step by step
+// for all rows alike, and random draws are told apart by steps, which are gone then. Such scans stay. Runs on a program
+// with its calls written in their places.
 #pragma once
 
 #include <cstdint>  // int64_t
@@ -21,7 +21,7 @@ namespace stg::pass {
 
 namespace detail {
 
-/// Whether a scan carries all that it reads and gives, at most so many steps far.
+/// Whether a scan carries all its arguments and results, at most so many steps far.
 constexpr bool carries_all(const ir::program& p, ir::value_id scan, int most_steps) {
   const ir::statement& s = p[scan];
   if (s.code != ir::opcode::scan || ir::is_call(s) || !s.over.is_static() || s.over.code > most_steps) return false;
@@ -38,8 +38,8 @@ constexpr ir::program write_steps(const ir::program& p, int most_steps) {
   ir::program q = ir::blank_like(p);
   q.callees.clear();
   sequence<ir::value_id> at;
-  sequence<sequence<ir::value_id>> carried;  // by scans that are written
-  sequence<int> number(p.size(), -1);        // of those
+  sequence<sequence<ir::value_id>> carried;  // by written scan
+  sequence<int> number(p.size(), -1);        // of these scans
   for (ir::value_id i = 0; i < p.size(); ++i) {
     ir::statement s = ir::renamed(p[i], at);
     if (detail::carries_all(p, i, most_steps)) {
@@ -56,7 +56,7 @@ constexpr ir::program write_steps(const ir::program& p, int most_steps) {
       at.push_back(carried[number[p[i].operands[0]]][s.output()]);
     } else {
       if (ir::has_callee(s)) s.attribute = ir::callee_number(q, write_steps(p.callees[s.callee()], most_steps));
-      if (s.code == ir::opcode::scan_gradient && s.operands[1] == ir::no_value)  // whose scan is written
+      if (s.code == ir::opcode::scan_gradient && s.operands[1] == ir::no_value)  // its scan is written
         s = made_alone(q, s, q.callees[s.callee()]);
       at.push_back(q.emit(s));
     }
