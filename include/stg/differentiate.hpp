@@ -65,7 +65,7 @@ constexpr sequence<int> real_outputs(const ir::program& p) {
   return found;
 }
 
-/// Inputs that have a gradient, when these outputs bring a cotangent, in the order of the program.
+/// Inputs that have a gradient if these outputs bring a cotangent, in the order of the program.
 constexpr sequence<ir::value_id> differentiable_inputs(const ir::program& p, const sequence<int>& provided) {
   const ir::flags reached = pass::reached_from(p, provided);
   sequence<ir::value_id> all, found;
@@ -79,13 +79,13 @@ constexpr sequence<ir::value_id> differentiable_inputs(const ir::program& p, con
   return found;
 }
 
-/// The forward program and the gradient of a program: for cotangents of the outputs whose positions are `provided`, the
-/// gradients of the values `required`, whichever values of the program these are, in this order. Runs at compile time
-/// and at run time, on a program as it was traced or in canonical form. `keep`: how all is kept of which the program
-/// says nothing by saved, recomputed and keep (dsl/keep.hpp). Throws nothing_to_differentiate for an empty
-/// list, value_of_another_program, output_is_provided_twice, sparse_input_has_no_gradient,
-/// pass::output_is_not_differentiable, pass::input_has_no_gradient where no provided output depends on a required
-/// value, and pass::operation_has_no_gradient where that goes through floor or its like.
+/// The forward program and the gradient of a program: for cotangents of the outputs at the positions `provided`, the
+/// gradients of the values `required`, any values of the program, in this order. Runs at compile time and at run time,
+/// on a program as it was traced or in canonical form. `keep` is the keeping of all values without a word of the
+/// program's own, by saved, recomputed or keep (dsl/keep.hpp). Throws nothing_to_differentiate for an empty list,
+/// value_of_another_program, output_is_provided_twice, sparse_input_has_no_gradient,
+/// pass::output_is_not_differentiable, pass::input_has_no_gradient if no provided output depends on a required value,
+/// and pass::operation_has_no_gradient if the dependence goes through floor or its like.
 ///
 ///   const auto d = stg::differentiate(p, {0}, {x, w}, stg::keeping::everything);
 ///   d.forward;                  // p, with what the gradient reads as further outputs
@@ -116,7 +116,7 @@ constexpr program_with_gradient differentiate(const ir::program& p, keeping keep
   return differentiate(p, real_outputs(p), keep);
 }
 
-/// Positions of outputs that were provided for nothing: no required gradient depends on their cotangents.
+/// Positions of provided outputs without use: no required gradient depends on their cotangents.
 constexpr sequence<int> unused_cotangents(const program_with_gradient& d) {
   ir::flags is_read(d.inputs.size(), 0);
   for (const ir::statement& s : d.gradient.statements)
@@ -137,7 +137,7 @@ inline std::vector<std::string> warnings_of(const program_with_gradient& d) {
   return all;
 }
 
-/// Thrown: a call that is one of another program than the one that was differentiated, or no call.
+/// Thrown: a call of another program than the differentiated one, or no call.
 struct call_of_another_program : error {
   explicit call_of_another_program(int at)
       : error("value %" + std::to_string(at) +
@@ -147,7 +147,7 @@ struct call_of_another_program : error {
 
 namespace detail {
 
-/// What a call passes to a program, by entry of its inputs.
+/// The values that a call passes to a program, by entry of its inputs.
 constexpr sequence<ir::value_id> passed_by(const ir::program& caller, ir::value_id call, const ir::program& called) {
   if (call < 0 || call >= caller.size() || !ir::is_call(caller[call])) throw call_of_another_program(call);
   ir::program of = caller;
@@ -162,8 +162,8 @@ constexpr sequence<ir::value_id> passed_by(const ir::program& caller, ir::value_
 
 }  // namespace detail
 
-/// What a call of d.gradient is to be passed where d.forward was called: by entry of its inputs, the caller's values.
-/// cotangents: the caller's, one for each that was provided, in that order. Throws call_of_another_program, and
+/// The arguments of a call of d.gradient after a call of d.forward: by entry of its inputs, the caller's values.
+/// cotangents: the caller's, one for each provided output, in this order. Throws call_of_another_program, and
 /// call_passes_other_values for more or fewer cotangents.
 ///
 ///   const auto call = pass::emit_call(caller, d.forward, {x, w});
@@ -195,8 +195,9 @@ struct value_with_gradient {
   ir::value_id of = ir::no_value, gradient = ir::no_value;
   constexpr bool operator==(const value_with_gradient&) const = default;
 };
-/// After a call of d.forward and one of d.gradient: what the first passed for required inputs, each value once, in the
-/// order required, and its gradient: the sum where it was passed for several. Throws call_of_another_program.
+/// After a call of d.forward and one of d.gradient: the values that the first passed for required inputs, each value
+/// once, in the order required, with its gradient: the sum if it was passed for several. Throws
+/// call_of_another_program.
 constexpr sequence<value_with_gradient> gradients_of_passed(ir::program& caller, ir::value_id call,
                                                             ir::value_id gradient_call,
                                                             const program_with_gradient& d) {

@@ -21,16 +21,16 @@
 
 namespace stg {
 
-/// What an argument of a pattern stands for: any real value, wherever it lives and whatever its shape, unless more is
-/// said: any_value.on_in_edges().shaped<8>(). Space void: any; Shape void: any; T real: f32 or f64; Code -1: whatever
-/// computes it.
+/// The range of a pattern's argument: any real value of any space and shape, unless limited:
+/// any_value.on_in_edges().shaped<8>(). Space void: any; Shape void: any; T real: f32 or f64; Code -1: the result of
+/// any operation.
 template <class Space = void, class Shape = void, scalar_type T = scalar_type::real, int Code = -1> struct wildcard {
   /// One value per vertex, of whichever set; of the vertices of one set.
   constexpr auto on_vertices() const { return wildcard<space::vertex, Shape, T, Code>(); }
   template <class Name> constexpr auto on_vertices(vertex_set_type<Name>) const {
     return wildcard<space::vertices_of<vertex_set_type<Name>>, Shape, T, Code>();
   }
-  /// One value per edge, of whichever relation: what v.in_edges(), or v.out_edges(), of the pattern are read with.
+  /// One value per edge of any relation, read by v.in_edges(), or v.out_edges(), of the pattern.
   constexpr auto on_in_edges() const { return wildcard<space::in_edge, Shape, T, Code>(); }
   constexpr auto on_out_edges() const { return wildcard<space::out_edge, Shape, T, Code>(); }
   template <class N, class S, class D> constexpr auto on_in_edges(relation_type<N, S, D>) const {
@@ -54,7 +54,7 @@ template <class Space = void, class Shape = void, scalar_type T = scalar_type::r
 };
 inline constexpr wildcard<> any_value = wildcard<>();
 
-/// In a pattern, a value that may be read outside of a match: it is computed as before, and the match is taken.
+/// In a pattern, a value that may have readers outside of a match: it is computed as before, and the match is taken.
 template <class S, class Sh, scalar_type T> constexpr auto kept(expr<S, Sh, T> x) {
   x.trace->program.names.push_back({text(examine::pattern::kept), x.id});
   return x;
@@ -83,14 +83,14 @@ inline constexpr bool takes_wildcards<F, wildcard_list<W...>> = requires(const F
   f(v, w...);
 };
 
-/// As many wildcards without limits as a pattern takes, eight at most; none where it takes none of these numbers.
+/// As many wildcards without limits as a pattern takes, eight at most; none if it takes none of these numbers.
 template <class F, class... W> constexpr auto unlimited() {
   if constexpr (takes_wildcards<F, wildcard_list<W...>> && sizeof...(W) > 0) return wildcard_list<W...>();
   else if constexpr (sizeof...(W) < 8) return unlimited<F, W..., wildcard<>>();
   else return wildcard_list<>();
 }
 
-/// What a pattern or a replacement gives: one value, a number where it is no mistake of the lambda's own.
+/// The result of a pattern or a replacement: one value, or a number if it is no mistake of the lambda's own.
 template <class F, class List> struct given_by_side { using type = void; };
 template <class F, class... W>
   requires takes_wildcards<F, wildcard_list<W...>>
@@ -158,7 +158,7 @@ template <class A, class B> struct both {
 
 }  // namespace detail
 
-/// A pattern, its replacement, and where it applies; made by rewrite_rule. It is a pass: `rule(program)`, and
+/// A pattern, its replacement, and its condition; made by rewrite_rule. It is a pass: `rule(program)`, and
 /// stg::compile<model, rule>().
 template <class Pattern, class Replacement, class Wildcards, class Condition = detail::always> struct rule;
 template <class Pattern, class Replacement, class... W, class Condition>
@@ -174,8 +174,9 @@ struct rule<Pattern, Replacement, detail::wildcard_list<W...>, Condition> {
   static constexpr ir::program replacement() {
     return ir::stored<detail::rule_side<Replacement, wildcards>>::value.thaw();
   }
-  /// The same rule where chosen(match), too: m[0] is what the first wildcard stands for, m.root() the value that goes.
-  /// What takes a look at the whole program first is a function of the program that gives one of a match.
+  /// The same rule, limited to matches with chosen(match): m[0] is the value of the first wildcard, m.root() the value
+  /// that goes. A condition that must see the whole program first is a function of the program that gives a function of
+  /// a match.
   ///
   ///   const auto cheap = distribute.where([](const examine::match& m) { return m[0].statement().dims.is_scalar(); });
   template <class Chosen> constexpr auto where(Chosen chosen) const {
@@ -189,15 +190,15 @@ struct rule<Pattern, Replacement, detail::wildcard_list<W...>, Condition> {
 
 namespace examine {
 
-/// Where a rule finds its pattern in a program, with what becomes of each place; see matches_of of a pattern. Steps of
-/// scans have their own: matches_of(p.callees[0], rule).
+/// The matches of a rule in a program, with the outcome of each; see matches_of of a pattern. Steps of scans have their
+/// own: matches_of(p.callees[0], rule).
 template <class P, class R, class W, class C>
 constexpr sequence<match> matches_of(const ir::program& p, const stg::rule<P, R, W, C>& by) {
   return matches_of(p, by.pattern(), by.condition);
 }
 
-/// A program, and the steps of its scans, after one rule and then the next, each in one walk: what a replacement brings
-/// forth is left for the next call. Linear. Throws replacement_does_not_fit.
+/// A program, and the steps of its scans, after one rule and then the next, each in one walk: new matches in a
+/// replacement are left for the next call. Linear. Throws replacement_does_not_fit.
 ///
 ///   const ir::program q = examine::rewrite(stg::as_program<model>(), distribute);
 template <class... Rule> constexpr ir::program rewrite(ir::program p, const Rule&... rules) {
@@ -216,8 +217,8 @@ STG_INSTEAD_FOR((class P, class R, class List), sizeof(List) == 0,
 
 namespace detail {
 
-/// Whether a lambda takes the vertex and wildcards, and the same of these wildcards, its body unseen: clang forgets a
-/// lambda whose body is wrong, which it has said.
+/// Whether a lambda takes the vertex and some number of wildcards, and whether it takes these wildcards, its body
+/// unseen: clang forgets a lambda with a wrong body, after its message.
 template <class F, class... W> constexpr bool takes_any_wildcards() {
   if constexpr (sizeof...(W) > 0 && takes_arguments<F, vertex_view, wildcard_value<W>...>) return true;
   else if constexpr (sizeof...(W) < 4) return takes_any_wildcards<F, W..., wildcard<>>();
@@ -286,9 +287,9 @@ template <class P, class R, class List, bool PatternTakes> constexpr auto checke
 
 }  // namespace detail
 
-/// A rule: every match of the pattern, a lambda of the vertex and wildcards, is replaced by what the other lambda makes
-/// of the same wildcards. What the pattern computes is found by data flow, operands of commutative operations in both
-/// orders; what lies between wildcards and result must not be read elsewhere, unless it is kept(x). Shapes broadcast in
+/// A rule: every match of the pattern, a lambda of the vertex and wildcards, becomes the result of the other lambda for
+/// the same wildcards. Data flow finds the pattern's computation, with operands of commutative operations in both
+/// orders; values between wildcards and result must have no other readers, unless they are kept(x). Shapes broadcast in
 /// a replacement as in the language, and a replacement that is narrower is repeated.
 ///
 ///   constexpr auto distribute = stg::rewrite_rule([](auto, auto a, auto b, auto c) { return a * (b + c); },

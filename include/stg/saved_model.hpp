@@ -35,8 +35,8 @@ namespace detail {
 /// Writes a program's text with its version.
 void write_program(const std::string& path, const ir::program& p);
 
-/// What calls of a loaded model are given: bindings as a compiled model's, or inputs by name. A number becomes a tensor
-/// that this holds.
+/// The inputs of calls of a loaded model: bindings as a compiled model's, or inputs by name. It holds the tensor that a
+/// number becomes.
 class inputs_of_call {
  public:
   template <class... Arg> explicit inputs_of_call(const Arg&... args) { (take(args), ...); }
@@ -65,8 +65,8 @@ concept AnInput = std::is_same_v<T, program_input> || requires {
 }  // namespace detail
 
 /// Writes a model as one folder: the program of F as text (program.stg) and every parameter as NAME.npy, which NumPy
-/// and load_parameters read as well. All of it is put in place at once: what is loaded is this model, or the one
-/// before. Errors: those of save_checkpoint.
+/// and load_parameters read as well. All files are put in place at once: a load finds this model, or the one before.
+/// Errors: as in save_checkpoint.
 ///
 ///   stg::save_model<gat>("cora_gat", params);
 template <const auto& F, class... Named>
@@ -94,14 +94,14 @@ void save_model(const std::string& folder, const named_values<Named...>& paramet
 class loaded_model {
  public:
   /// Errors: no program in the folder, one of another version of the library, one that was cut short or changed by hand
-  /// (with line and column), and those of read_npy for its parameters.
+  /// (with line and column), and the errors of read_npy for its parameters.
   explicit loaded_model(const std::string& folder);
 
   const ir::program& program() const { return program_; }
   /// By name; numbers may be written, shapes stay.
   std::map<std::string, any_tensor, std::less<>>& parameters() { return parameters_; }
   const std::map<std::string, any_tensor, std::less<>>& parameters() const { return parameters_; }
-  /// Errors: no parameter of that name, or one of another type.
+  /// Errors: no parameter of this name, or one of another type.
   template <class T = float> tensor<T>& parameter(std::string_view name) {
     any_tensor& found = parameter_named(name);
     if (!std::holds_alternative<tensor<T>>(found))
@@ -109,11 +109,11 @@ class loaded_model {
     return std::get<tensor<T>>(found);
   }
 
-  /// The outputs of the program, in their order. Errors: those of runnable.
+  /// The outputs of the program, in their order. Errors: as in runnable.
   template <detail::AnInput... Arg> std::vector<any_tensor> operator()(const call_graph& on, const Arg&... args) const {
     return call(on, detail::inputs_of_call(args...).all());
   }
-  /// The loss and its gradients, for the parameters that the program trains. Errors: those of runnable_step.
+  /// The loss and its gradients, for the parameters that the program trains. Errors: as in runnable_step.
   template <detail::AnInput... Arg> runnable_step::result step(const call_graph& on, const Arg&... args) {
     return train(on, detail::inputs_of_call(args...).all());
   }
@@ -134,7 +134,7 @@ class loaded_model {
   std::uint64_t seed_ = 0;
 };
 
-/// Reads what save_model wrote.
+/// Reads a folder of save_model.
 inline loaded_model load_model(const std::string& folder) { return loaded_model(folder); }
 
 }  // namespace stg

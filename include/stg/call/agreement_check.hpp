@@ -1,12 +1,12 @@
-// A program whose headers are not those of the library that it is linked with says so when it starts, and ends: what
-// the two hand to each other as data would be read wrongly, in silence.
+// A program says so when it starts, and ends, if its headers are not its library's: the two would read each other's
+// data wrongly, in silence.
 #pragma once
 
 #include <stg/codegen/agreement.hpp>  // agreement, agreement_of_headers
 
 namespace stg::detail {
 
-/// Ends the program with a line on stderr where the library was compiled with headers that differ; else true.
+/// Ends the program with a line on stderr if the library was compiled with other headers; else true.
 bool check_agreement(const codegen::agreement& of_headers);
 
 }  // namespace stg::detail

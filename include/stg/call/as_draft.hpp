@@ -9,8 +9,8 @@
 namespace stg {
 
 /// The same program as a draft: called as any other, with the same bindings and results, and compiled in a fraction of
-/// the time. In files that are compiled without optimisation it is what compile, compile_for_training and
-/// value_and_grad do anyway (codegen/default_backend.hpp).
+/// the time. In files that are compiled without optimisation compile, compile_for_training and value_and_grad make
+/// drafts anyway (codegen/default_backend.hpp).
 ///
 ///   auto layer = stg::compile<gat>(stg::draft());
 template <const auto& F> auto compile(const draft& where) {

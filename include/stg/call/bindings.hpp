@@ -1,4 +1,4 @@
-// Checking at compile time what a call binds: every input once, nothing unknown, each to a tensor of its type.
+// Checking a call's bindings at compile time: every input once, nothing unknown, each to a tensor of its type.
 #pragma once
 
 #include <string_view>  // string_view
@@ -19,10 +19,10 @@
 
 namespace stg {
 
-// What can be wrong with a call. The finding is the last template argument of the call operator, so that every compiler
-// prints it, with the name of the input, next to the sentence.
+// The possible mistakes of a call. The finding is the last template argument of the call operator, so that every
+// compiler prints it, with the name of the input, next to the sentence.
 struct all_inputs_bound {};
-struct was_said {};  // the program, or the one that a set of parameters is of, is wrong itself
+struct was_said {};  // the program, or the program of a parameter set, is wrong itself
 template <STG_WORD Input> struct no_such_input {};
 template <STG_WORD Input> struct input_is_bound_twice {};
 template <STG_WORD Input> struct input_is_not_bound {};
@@ -33,7 +33,7 @@ template <class T> struct not_a_binding {};
 
 namespace detail {
 
-// One item of a call: a name and what it is bound to. Symbol is void for members of a parameter set.
+// One item of a call: a name and the type bound to it. Symbol is void for members of a parameter set.
 template <class Name, class Value, class Symbol> struct bound_item {
   using name = Name;
   using value_type = std::remove_const_t<Value>;
@@ -78,7 +78,7 @@ template <class Ref> struct input_lists {
   struct lists {
     int statement[room_for(canonical<Ref>::value.room.inputs)]{};   // by entry; -1 when nothing reads it
     int trainable[room_for(canonical<Ref>::value.room.inputs)]{};   // entries that are read, in the order of statements
-    int parameters[room_for(canonical<Ref>::value.room.inputs)]{};  // those of them that live in the graph space
+    int parameters[room_for(canonical<Ref>::value.room.inputs)]{};  // the entries among them in the graph space
     int trainable_count = 0, parameter_count = 0;
   };
   static constexpr lists value = [] {
@@ -107,7 +107,7 @@ template <class Ref, int I> struct input_text {
 template <class Ref, int I>
 using input_name = std::remove_const_t<decltype(spell_view<input_text<Ref, I>, name>::value)>;
 
-/// The name of the vertex set or relation that values of a space are of; empty of others.
+/// The name of the vertex set or relation of a space; empty for spaces of no name.
 template <class Space> constexpr std::string_view kind_name() {
   using kind = typename space_traits<Space>::kind;
   if constexpr (std::is_void_v<kind>) return {};
@@ -149,7 +149,7 @@ template <class Ref, class Symbol> constexpr bool same_declaration() {
   }
 }
 
-/// What a loader gives for a tensor, and a batch is asked by.
+/// A loader's rows for a tensor, which a batch is indexed by.
 template <class V>
 concept AreRowsOfBatches = requires {
   typename V::are_rows_of_batches;
@@ -157,11 +157,11 @@ concept AreRowsOfBatches = requires {
 
 template <class V> inline constexpr bool is_of_sequence = std::is_same_v<std::remove_const_t<V>, sequence_weights>;
 
-/// A tensor of T, or one that is only read.
+/// A tensor of T, or a view for reading only.
 template <class V, class T>
 inline constexpr bool is_tensor_of = std::is_same_v<V, tensor<T>> || std::is_same_v<V, const_tensor<T>>;
 
-/// The kind of tensor that an input takes.
+/// Whether an input takes this kind of tensor.
 template <class Ref, class Item> constexpr bool takes() {
   constexpr int at = statement_of_input<Ref>(entry_of<Ref>(Item::name::view()));
   if constexpr (at < 0) {
@@ -183,7 +183,7 @@ template <class Ref, class Item> constexpr bool takes() {
 template <class Name, class... Item>
 inline constexpr int times_bound = (0 + ... + int(std::is_same_v<Name, typename Item::name>));
 
-// The first finding of a list; Nothing where each says so.
+// The first finding of a list; Nothing if each is Nothing.
 template <class Nothing, class... F> struct first_finding { using type = Nothing; };
 template <class Nothing, class F, class... Rest> struct first_finding<Nothing, F, Rest...> { using type = F; };
 template <class Nothing, class... Rest>
@@ -208,7 +208,7 @@ struct check_items<Ref, bound_items<Item...>, std::integer_sequence<int, I...>>
                                in_words<input_has_another_shape, typename Item::name>>...,
                     finding_if<!takes<Ref, Item>(), in_words<input_takes_another_tensor, typename Item::name>>...> {};
 
-/// An argument that is a wrong program's set.
+/// Whether an argument is the parameter set of a wrong program.
 template <class Arg> inline constexpr bool is_of_wrong_program = false;
 template <class... Named> inline constexpr bool is_of_wrong_program<named_values<Named...>> = stands_for_all<Named...>;
 template <class Set> inline constexpr bool is_of_wrong_program<fixed_reference<Set>> = is_of_wrong_program<Set>;
@@ -219,7 +219,7 @@ struct finding_in<false, Ref, Arg...>
     : check_items<Ref, typename join_items<typename items_of<Arg>::type...>::type,
                   std::make_integer_sequence<int, canonical<Ref>::value.room.inputs>> {};
 
-/// What is wrong with a call of program Ref with these arguments; all_inputs_bound when nothing is, was_said when the
+/// The mistake in a call of program Ref with these arguments; all_inputs_bound if there is none, was_said if the
 /// mistake lies elsewhere.
 template <class Ref, class... Arg>
 using finding_of = typename finding_in<!is_program<Ref> || (... || is_of_wrong_program<std::remove_cvref_t<Arg>>), Ref,
@@ -231,7 +231,7 @@ template <class Finding> inline constexpr bool binds_gradients = false;
 template <class Name, class Value>
 inline constexpr bool binds_gradients<not_a_binding<named_value<Name, Value, as_gradients>>> = true;
 
-/// Of a finding: STG_SAYS_BINDINGS in front of the function that the user calls, STG_CHECK_BINDINGS in its body.
+/// For a finding: STG_SAYS_BINDINGS in front of the function that the user calls, STG_CHECK_BINDINGS in its body.
 #define STG_IS_NO_BINDING "stg: a call takes bindings after the graph; write name = tensor, or a parameter set"
 #define STG_BINDS_GRADIENTS \
   "stg: a call takes the parameters, and these are their gradients; write (graph, x = X, params)"
@@ -268,7 +268,7 @@ inline constexpr bool binds_gradients<not_a_binding<named_value<Name, Value, as_
   static_assert(detail::is_not<input_takes_another_tensor, Finding>, STG_IS_OF_ANOTHER_KIND)
 #endif
 
-/// What a call runs over: a graph, or graphs of several kinds.
+/// The graph argument of a call: a graph, or graphs of several kinds.
 template <class On>
 concept AGraph = std::is_convertible_v<const On&, const graph&>;
 
@@ -277,7 +277,7 @@ template <class First, class... Rest>
 inline constexpr bool graph_is_first<First, Rest...> =
     AGraph<First> || std::is_same_v<First, graph_sequence> || std::is_same_v<First, blocks>;
 
-/// What has a graph stands in its place: a batch, or a data set.
+/// Whether an argument that has a graph stands in the graph's place: a batch, or a data set.
 template <class... Arg> inline constexpr bool batch_is_first = false;
 template <class First, class... Rest> inline constexpr bool batch_is_first<First, Rest...> = requires(const First& b) {
   b.blocks();
@@ -318,7 +318,7 @@ inline constexpr bool is_right_on =
   static_assert(!detail::has_needless_sets<Ref, On, Finding>, STG_RUNS_OVER_A_GRAPH)
 #endif
 
-/// What a call of program Ref with a graph for each step has to know.
+/// The facts for a call of program Ref with a graph for each step.
 template <class Ref> struct step_graphs_of {
   struct reading {
     pass::graph_mistake wrong = pass::graph_mistake::none;
@@ -338,7 +338,7 @@ template <class Ref> struct step_graphs_of {
 template <class Ref, class Finding>
 inline constexpr bool is_right_over_time =
     std::is_same_v<Finding, all_inputs_bound>&& step_graphs_of<Ref>::can_be_called;
-/// The extents that the steps of a call's graph are; none where it has one graph.
+/// The extents that count the steps of a call's graph; none if it has one graph.
 template <class Ref> step_extents steps_of_call(const call_graph& on) {
   if (on.steps() == nullptr) return {};
   return {step_graphs_of<Ref>::value.steps, step_graphs_of<Ref>::value.count};
@@ -354,7 +354,7 @@ template <class Ref> step_extents steps_of_call(const call_graph& on) {
   static_assert(wrong != pass::graph_mistake::within_a_step,                                                          \
                 "stg: a graph_sequence has a graph for each step of the outermost scan; read its edges' values there")
 
-/// The same of calls whose first argument is no graph; Arg is their pack.
+/// The messages for calls whose first argument is no graph; Arg is their pack.
 #define STG_TAKES_A_GRAPH "stg: a call takes its graph first; write (graph, x = X, ...)"
 #define STG_TAKES_BLOCKS \
   "stg: a call takes the blocks of a batch first, or its graph; write (b.blocks(), x = b[X], ...)"
@@ -376,7 +376,8 @@ template <class Ref> step_extents steps_of_call(const call_graph& on) {
                 STG_TAKES_A_GRAPH)
 #endif
 
-/// What a call with a mistake in it returns, never: so that what is made of the result has no mistake of its own.
+/// The result of a call with a mistake in it, never returned: so that later uses of the result bring no mistakes of
+/// their own.
 template <class T> T unmade();
 
 }  // namespace detail

@@ -1,4 +1,5 @@
-// Calls on blocks: the form of a program that computes each hop's rows alone, and what such a call binds and checks.
+// Calls on blocks: the form of a program that computes each hop's rows alone, and the bindings and checks of such a
+// call.
 #pragma once
 
 #include <cstddef>  // byte, size_t
@@ -44,7 +45,7 @@ template <class Ref, int... Entry> struct by_hops {
   static constexpr ir::program make() { return made().program; }
 };
 
-/// What a call has to know beside the program.
+/// The facts for a call beside the program.
 template <class Ref, int... Entry> struct hop_lists {
   struct numbers {
     int kinds, again, hops;
@@ -90,7 +91,7 @@ class prologue<over_hops<Ref, Entry...>, Backend> : public no_prologue {
   }
 };
 
-/// Finds what a call has of the kinds of the program that it runs.
+/// Finds a call's kinds for the program that it runs.
 template <class Ref> struct kinds_for {
   template <int Count> static void find(kinds_of_call<Count>& kinds, const call_graph& on) {
     kinds.find(view_of(canonical<bound_program_t<Ref>>::value).kinds, on.outside());
@@ -106,7 +107,7 @@ template <class Ref, int... Entry> struct kinds_for<over_hops<Ref, Entry...>> {
   }
 };
 
-/// What a call on blocks runs. Entries: of inputs that get gradients.
+/// The program of a call on blocks. Entries: of inputs that get gradients.
 template <class Ref, class Entries> struct form_over_hops;
 template <class Ref, int... Entry> struct form_over_hops<Ref, std::integer_sequence<int, Entry...>> {
   using type = over_hops<Ref, Entry...>;

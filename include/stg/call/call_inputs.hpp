@@ -1,4 +1,4 @@
-// Where the numbers lie that a call binds, and what it still refers to when it is over.
+// The memory of a call's inputs, and the call's references after its end.
 #pragma once
 
 #include <memory>       // shared_ptr
@@ -14,9 +14,9 @@
 
 namespace stg::detail {
 
-/// A set that nobody else has: who needs it after the call takes it over.
+/// A set without another owner: a holder that needs it after the call takes it over.
 template <class Set> struct temporary_set { Set& value; };
-/// An argument of a call, as whoever holds it after the call has to know it. Arg: as deduced for Arg&&.
+/// An argument of a call, in the form for its holder after the call. Arg: as deduced for Arg&&.
 template <class Arg> decltype(auto) to_be_held(std::remove_reference_t<Arg>& arg) {
   if constexpr (!std::is_reference_v<Arg> && is_named_set<std::remove_const_t<Arg>>) return temporary_set<Arg>{arg};
   else return std::as_const(arg);
@@ -65,11 +65,11 @@ template <class Ref> struct call_inputs {
   }
 };
 
-/// What a call refers to when it is over, as a tape does: views of a tape's memory share in it, temporaries are taken
-/// over, copied where they are const, and all else is its user's to keep.
+/// A call's references after its end, as a tape has them: views of a tape's memory share in it, temporaries are taken
+/// over, copied if they are const, and everything else is its user's to keep.
 template <class Ref> class held_inputs {
  public:
-  /// `inputs` are told where what is copied lies from now on.
+  /// `inputs` gets the new places of copies.
   template <class Symbol, class V, bool Fixed> void take(const binding<Symbol, V, Fixed>& b, call_inputs<Ref>& inputs) {
     hold<typename Symbol::name>(b.value, b.is_temporary, inputs);
   }
@@ -80,14 +80,14 @@ template <class Ref> class held_inputs {
   template <class Set> void take(const temporary_set<Set>& set, call_inputs<Ref>& inputs) {
     hold_all(set.value, true, inputs);
   }
-  /// One more share in the memory of a dense input: in what was taken over and is the call's alone, one in the call.
-  /// Nothing where its user keeps it.
+  /// One more share in the memory of a dense input: for a taken-over input that is the call's alone, a share in the
+  /// call. Nothing if its user keeps it.
   memory share(std::int64_t entry, memory_keeper* call) const {
     if (dense_[entry] == nullptr) return {};
     memory shared = share_of(dense_[entry].get_deleter().keeper);
     return shared != nullptr ? std::move(shared) : share_of(call);
   }
-  /// All but what is the call's alone and `stays(entry)`.
+  /// All but inputs that are the call's alone and `stays(entry)`.
   template <class Stays> void let_go(const Stays& stays) noexcept {
     for (int i = 0; i < count; ++i)
       if (!stays(i) || share_of(dense_[i].get_deleter().keeper) != nullptr) dense_[i].reset();
@@ -104,7 +104,7 @@ template <class Ref> class held_inputs {
     constexpr int entry = entry_of<Ref>(Name::view());
     if constexpr (requires { value.view().by_row; }) {
       sparse_[entry] = value.share();
-    } else if constexpr (!std::is_arithmetic_v<V> && !is_of_sequence<V>) {  // whose sequence the call holds
+    } else if constexpr (!std::is_arithmetic_v<V> && !is_of_sequence<V>) {  // the call holds the sequence
       if constexpr (std::is_const_v<V>) {
         dense_[entry] = value.share();
         if (is_temporary && dense_[entry] == nullptr && tensor_of(value).owns_memory())

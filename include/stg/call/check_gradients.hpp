@@ -19,25 +19,25 @@ namespace stg {
 struct gradient_check_options {
   double step = 1e-5;                       // a number x is moved by step · max(1, |x|), up and down
   double absolute = 1e-6, relative = 1e-4;  // a gradient may be off by absolute + relative · |difference|
-  std::int64_t places = 200;                // of each value, drawn; all where it has no more
+  std::int64_t places = 200;                // of each value, drawn; all if it has no more
   std::uint64_t seed = 0;                   // of places, of cotangents, and of the program's random numbers
 };
 
-/// What a comparison found.
+/// The result of a comparison.
 struct gradient_check {
-  /// One number of an input: where it is, its central difference, and the gradient that the program gives. Of an
-  /// output, where a training step gives another one than the program as it was written: both.
+  /// One number of an input: its place, its central difference, and the program's gradient. For an output that differs
+  /// between a training step and the program as it was written: both numbers.
   struct place {
     std::string value{};
     std::vector<std::int64_t> index{};
     double expected = 0, found = 0;
     bool of_output = false;
   };
-  place worst{};              // that with the largest share of what it may be off
+  place worst{};              // the place with the largest share of its tolerance
   double share = 0;           // of the worst: |found - expected| / (absolute + relative · |expected|); passes up to 1
   std::int64_t compared = 0;  // numbers of gradients
-  std::int64_t wrong = 0;     // of them, and of outputs: those whose share is above 1, or no number
-  std::int64_t numbers = 0;   // that the values have altogether
+  std::int64_t wrong = 0;     // of them, and of outputs: numbers whose share is above 1, or NaN
+  std::int64_t numbers = 0;   // all numbers of the values
   bool passed() const { return wrong == 0; }
   explicit operator bool() const { return passed(); }
 };
@@ -73,12 +73,12 @@ gradient_check checked_gradients(const gradient_check_options& how, const graph&
 }  // namespace detail
 
 /// Compares the gradients of a program, as training takes them, with central differences: of Σ ⟨c, y⟩ over its real
-/// outputs y, where c is 1 for one number of the graph, such as a loss, and drawn from [-1, 1) elsewhere. For all
+/// outputs y, with c = 1 for one number of the graph, such as a loss, and c drawn from [-1, 1) otherwise. For all
 /// trainable inputs, or for the given symbols: `stg::check_gradients<model, W, x>(…)`. The two programs of a training
 /// step, and for differences the program as it was written, are interpreted in double, statement by statement, with
-/// masks of dropout that stay the same and with `detach(x)` as a constant; twice for each number that is compared: take
-/// a small graph. Differences say nothing next to a kink, such as relu's at 0, and at a maximum of equal numbers.
-/// Errors: those of a call; a step or tolerance that is not above 0; inputs that lie on a device.
+/// constant masks of dropout and with `detach(x)` as a constant; twice for each compared number: take a small graph.
+/// Differences say nothing next to a kink, such as relu's at 0, and at a maximum of equal numbers. Errors: as in a
+/// call; a step or tolerance that is not above 0; inputs on a device.
 ///
 ///   const auto check = stg::check_gradients<loss>(graph, x = X, label = Y, params);
 ///   if (!check) std::cerr << check << '\n';

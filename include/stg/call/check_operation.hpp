@@ -1,5 +1,4 @@
-// check_operation: whether an operation of your own computes what its function says, and its gradient is its
-// derivative.
+// check_operation: whether an operation of your own agrees with its function, and its gradient with the derivative.
 #pragma once
 
 #include <algorithm>    // max
@@ -25,7 +24,7 @@
 
 namespace stg {
 
-/// What check_operation draws, and what it lets pass.
+/// The draws and tolerances of check_operation.
 struct operation_check_options {
   std::int64_t points = 500;           // sets of operands
   double ulps = 8;                     // by how many units in the last place a result may miss the exact one
@@ -33,10 +32,10 @@ struct operation_check_options {
   std::uint64_t seed = 0;
 };
 
-/// What check_operation found.
+/// The result of check_operation.
 struct operation_check {
   std::string_view operation{};
-  /// The furthest result of one way to run it: by how many units in the last place, and from what operands.
+  /// The furthest result of one way to run it: its distance in units in the last place, and its operands.
   struct result {
     std::string_view way{};  // "compiled, f32", "draft, f64"
     double ulps = 0;
@@ -44,7 +43,7 @@ struct operation_check {
     double found = 0, expected = 0;
   };
   result worst{};
-  double most_ulps = 0;       // that were allowed
+  double most_ulps = 0;       // the allowed distance
   bool has_gradient = false;  // else it refuses one, and the next two say nothing
   gradient_check slope{}, second{};
 
@@ -97,7 +96,7 @@ template <class Op, scalar_type T> struct operation_programs {
   };
 };
 
-/// Operands from where an operation is defined, away from where it or its slope jumps.
+/// Operands from the domain of an operation, away from jumps of its value and its slope.
 class operand_source {
  public:
   operand_source(const op::domain& of, std::uint64_t seed) : where(of), state(seed * 2 + 1) {}
@@ -180,7 +179,7 @@ template <class Op, class T> struct operand_tensors {
       for (int k = 0; k < Op::arity; ++k) to.worst.operands.push_back(static_cast<double>(of[k].data()[i]));
     }
   }
-  /// f(graph, bindings of the operands that there are).
+  /// f(graph, bindings of the operation's operands).
   template <scalar_type S, class F> auto call(const F& f) const {
     const graph g = graph::from_edges(rows, {}, {});
     if constexpr (Op::arity == 1) return f(g, operand_a<S> = of[0]);
@@ -206,8 +205,8 @@ void compare_values(operation_check& to, const operation_check_options& how, std
 }  // namespace detail
 
 /// Whether an operation of your own is right: its values in f32 and f64, compiled and as a draft, against its function
-/// in long double; where it has a gradient, that and the gradient of that against central differences. Operands are
-/// drawn from the operation's domain, from -8 to 8 where that says nothing.
+/// in long double; its gradient, if it has one, and the gradient of this one against central differences. Operands are
+/// drawn from the operation's domain, from -8 to 8 by default.
 ///
 ///   const auto check = stg::check_operation<softcap>();
 ///   if (!check) std::cerr << check << '\n';
@@ -220,7 +219,7 @@ template <class Op> operation_check check_operation(const operation_check_option
   if constexpr (detail::names_gradient<Op>) {
     found.has_gradient = true;
     operation_check_options few = how;
-    few.points = std::min<std::int64_t>(how.points, 70);  // each number that is compared is two runs
+    few.points = std::min<std::int64_t>(how.points, 70);  // each compared number is two runs
     const detail::operand_tensors<Op, double> given(few);
     using programs = detail::operation_programs<Op, scalar_type::f64>;
     found.slope = given.template call<scalar_type::f64>(

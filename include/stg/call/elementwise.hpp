@@ -34,7 +34,7 @@ template <class Op> bool add_operation();
 namespace op {
 
 template <fixed_string Name> inline constexpr fixed_string letters_of = Name;
-/// The base of a user's operation: Self is its struct, Name what programs call it, Arity how many values it takes.
+/// The base of a user's operation: Self is its struct, Name its name in programs, Arity its number of operands.
 template <class Self, fixed_string Name, int Arity> struct users_operation {
   static constexpr std::string_view name = letters_of<Name>.view();
   static constexpr int arity = Arity;
@@ -54,7 +54,7 @@ template <class Self, fixed_string Name, int Arity> struct users_operation {
 
 }  // namespace op
 
-/// The base of an operation of your own, `struct softcap : stg::elementwise<softcap, "softcap", 2>`, which has
+/// The base of an operation of your own, `struct softcap : stg::elementwise<softcap, "softcap", 2>`, with members:
 ///
 /// * `STG_LANEWISE static auto value(auto x, …)`: the function of as many numbers. Each is a number or a register of
 ///   numbers, with + - * /, comparisons, select(c, a, b), min, max, abs and the elementary functions;
@@ -62,10 +62,10 @@ template <class Self, fixed_string Name, int Arity> struct users_operation {
 ///   the language of lambdas. It gives a gradient for each operand, several as std::tuple(dx, dy);
 /// * `static constexpr stg::op::domain domain{…}`, where it is not defined for all numbers: check_operation goes by it.
 ///
-/// The name is what programs, texts and files call it: the same operation has the same name in every process.
+/// Name is the operation's name in programs, texts and files: the same operation has the same name in every process.
 template <class Self, fixed_string Name, int Arity> using elementwise = op::users_operation<Self, Name, Arity>;
 
-/// Makes an operation known that no lambda of this process applies: a model that is loaded may.
+/// Makes an operation known that no lambda of this process applies: a loaded model may.
 ///
 ///   stg::add_operation<softcap>();
 ///   auto model = stg::load_model("folder");
@@ -94,15 +94,15 @@ concept OwnOperation = requires {
   { Op::arity } -> std::convertible_to<int>;
   Op::is_known;
 };
-/// Whether a struct has a function of this name, whatever that takes: of two such names none is found.
+/// Whether a struct has a function of this name, with any arguments: beside another one of the name, lookup finds none.
 struct has_gradient {
   int gradient;
 };
 template <class Op> struct gradient_twice : Op, has_gradient {};
 template <class Op> inline constexpr bool names_gradient = !requires { &gradient_twice<Op>::gradient; };
 
-/// What must hold of an operation's struct, for operands of expression X; the first rule that is broken is the only one
-/// that is false.
+/// The rules of an operation's struct, for operands of expression X; the first broken rule is the only one that is
+/// false.
 template <class Op, class X, int... K> struct own_operation_rules {
   template <int> using operand = X;
   template <int> using numbers = math::numbers<double>;
@@ -128,8 +128,8 @@ constexpr own_operation_rules<Op, X, K...> rules_of_own(std::integer_sequence<in
   return {};
 }
 
-/// Where the result of operands lives, its shape and its type, as an expression; a double where all are numbers, and a
-/// mistake, which was said, where they do not go together.
+/// The space, shape and type of a result of these operands, as an expression; a double if all are numbers, and a
+/// mistake, which was said, if they do not go together.
 template <class All> constexpr auto joined_operands() { return std::type_identity<All>(); }
 template <class All, class X, class... Rest> constexpr auto joined_operands() {
   using rules = operand_rules<All, X>;
@@ -204,7 +204,7 @@ constexpr auto apply_traced(tracer* t, const X&... x) {
 }  // namespace detail
 
 /// An operation of your own on values, as ours are: shapes broadcast, a number takes the type of the other operands,
-/// and what is the same for all vertices is read from anywhere. Real values alone.
+/// and graph values are read from anywhere. Real values alone.
 ///
 ///   auto y = stg::apply<softcap>(v(x), 30);
 template <detail::OwnOperation Op, class... X> constexpr auto apply(const X&... x) {

@@ -1,5 +1,4 @@
-// stg::explain, stg::to_dot: what became of a lambda, as text and as a drawing; stg::peak_bytes: the memory that it
-// takes.
+// stg::explain, stg::to_dot: the outcome of a lambda, as text and as a drawing; stg::peak_bytes: its memory.
 #pragma once
 
 #include <string>   // string
@@ -18,8 +17,8 @@
 
 namespace stg {
 
-/// Bytes that the plans of a program take at most, arguments and results in the caller's tensors not counted, what is
-/// kept of fixed inputs counted.
+/// Bytes that the plans of a program take at most: without arguments and results in the caller's tensors, with the
+/// values kept of fixed inputs.
 struct peak_memory {
   std::int64_t inference = 0;
   std::int64_t training = 0;  // a whole step, or a tape and its gradients; 0 when nothing is trainable
@@ -149,13 +148,12 @@ template <class Backend, class Form> std::int64_t bytes_with_prologue(std::int64
 struct in_full_t {};
 inline constexpr in_full_t in_full{};
 
-/// What became of a lambda and what it costs, in twenty lines: for inference and for training its units (passes over
-/// vertices or edges, and products), bytes moved, arithmetic, memory, what is saved for the gradient, and the units
-/// that cost most; bytes as formulas in |V|, |E| and the extents. Training is that of value_and_grad when the first
-/// output is a loss, of compile_for_training otherwise, for all trainable inputs or for the given symbols:
-/// explain<layer, h>(). With fixed inputs, explain<loss>(stg::fixed<x>()): the programs of calls that bind x as fixed,
-/// and what runs once for them. All of it as the host runs it; on a GPU nothing runs block by block, and softmax shares
-/// a loop with its sums.
+/// The outcome of a lambda and its cost, in twenty lines: for inference and for training its units (passes over
+/// vertices or edges, and products), bytes moved, arithmetic, memory, the values saved for the gradient, and the units
+/// that cost most; bytes as formulas in |V|, |E| and the extents. Training is value_and_grad's if the first output is a
+/// loss, else compile_for_training's, for all trainable inputs or for the given symbols: explain<layer, h>(). With
+/// fixed inputs, explain<loss>(stg::fixed<x>()): the programs of calls that bind x as fixed, and the work done once for
+/// them. All of it as the host runs it; on a GPU nothing runs block by block, and softmax shares a loop with its sums.
 ///
 ///   std::cout << stg::explain<gat>();
 template <const auto& F, const auto&... Wrt, class Backend = default_backend> std::string explain() {
@@ -182,8 +180,8 @@ std::string explain(const sizes& given, fixed_symbols<S...>) {
   return detail::explanation<Backend, fixed_symbols<S...>, F, Wrt...>(&given, false);
 }
 
-/// The summary, and after it every value, the units with their loops over edges, what is stored for whom, what is saved
-/// for the gradient and what is computed again, with the words explained: some hundred lines for a layer.
+/// The summary, and after it every value, the units with their loops over edges, the stored values with their readers,
+/// and the values that the gradient saves or computes again, with the words explained: some hundred lines for a layer.
 ///
 ///   std::cout << stg::explain<gat>(stg::in_full);
 template <const auto& F, const auto&... Wrt, class Backend = default_backend> std::string explain(in_full_t) {
@@ -209,7 +207,7 @@ std::string explain(const sizes& given, fixed_symbols<S...>, in_full_t) {
   return detail::explanation<Backend, fixed_symbols<S...>, F, Wrt...>(&given, true);
 }
 
-/// Of a program as an argument, and of what was compiled of it: what to write.
+/// For a program as an argument, and for a compiled one: what to write.
 template <class F> std::string explain(const F&) {
   constexpr bool fits = sizeof(F) == 0;
   static_assert(fits, "stg: what is explained is a template argument: stg::explain<model>(), of the lambda");
@@ -217,8 +215,8 @@ template <class F> std::string explain(const F&) {
 }
 STG_TAKES_LAMBDAS_WITH_ADDRESS(explain)  // stg: a program captures nothing; bind a number as scalar<"n">
 
-/// The program that a lambda is, before it is differentiated and cut into units, as a Graphviz graph: a box per value,
-/// blue for vertices, red for edges, grey for the graph, and a double frame per output.
+/// The program of a lambda, before it is differentiated and cut into units, as a Graphviz graph: a box per value, blue
+/// for vertices, red for edges, grey for the graph, and a double frame per output.
 ///
 ///   std::ofstream("gat.dot") << stg::to_dot<gat>();   // dot -Tsvg gat.dot >gat.svg
 template <const auto& F> std::string to_dot() {
@@ -233,8 +231,8 @@ template <class F> std::string to_dot(const F&) {
 }
 STG_TAKES_LAMBDAS_WITH_ADDRESS(to_dot)  // stg: a program captures nothing; bind a number as scalar<"n">
 
-/// Bytes of memory before anything runs, with the number of threads that is set now; `tape.bytes()` and `step.bytes()`
-/// say the same afterwards. Training and fixed inputs as in explain. Error when the size of an extent is missing.
+/// Bytes of memory before anything runs, with the current number of threads; `tape.bytes()` and `step.bytes()` say the
+/// same afterwards. Training and fixed inputs as in explain. Error if the size of an extent is missing.
 ///
 ///   stg::peak_bytes<loss>({.vertices = 2708, .edges = 13264, .extents = {stg::sized<"F">(1433)}}).training;
 template <const auto& F, const auto&... Wrt, class... S, class Backend = default_backend>

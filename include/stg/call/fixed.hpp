@@ -1,4 +1,4 @@
-// Calls with fixed inputs: which form of a program they run, and what its prologue computed.
+// Calls with fixed inputs: the form of the program that they run, and the results of its prologue.
 #pragma once
 
 #include <cstddef>      // byte
@@ -53,7 +53,7 @@ template <class Ref, class... Item> struct fixed_entries_of<Ref, bound_items<Ite
 /// The entries of a program's inputs that these bindings fix, ascending.
 template <class Ref, class... Arg> using fixed_entries = typename fixed_entries_of<Ref, all_fixed_items<Arg...>>::type;
 
-/// The form of a program for some fixed entries: the program itself where nothing would be kept.
+/// The form of a program for some fixed entries: the program itself if nothing would be kept.
 template <class Ref, bool Training, class Entries> struct form_with;
 template <class Ref, bool Training, int... Entry>
 struct form_with<Ref, Training, std::integer_sequence<int, Entry...>> {
@@ -63,7 +63,7 @@ struct form_with<Ref, Training, std::integer_sequence<int, Entry...>> {
 template <bool Any, class Ref, bool Training, class... Arg> struct form_of_call { using type = Ref; };
 template <class Ref, bool Training, class... Arg>
 struct form_of_call<true, Ref, Training, Arg...> : form_with<Ref, Training, fixed_entries<Ref, Arg...>> {};
-/// What a call with these bindings runs.
+/// The program that a call with these bindings runs.
 template <class Ref, bool Training, class... Arg>
 using form_of = typename form_of_call<(... || fixes_something<std::remove_cvref_t<Arg>>), Ref, Training, Arg...>::type;
 
@@ -79,7 +79,7 @@ template <class Ref, class Entries, class... Arg>
 inline constexpr bool fixes_required =
     fixes_required_in<(... || fixes_something<std::remove_cvref_t<Arg>>), Ref, Entries, Arg...>;
 
-// ---- what is kept ----
+// ---- kept values ----
 
 /// The program whose inputs a call of Ref binds.
 template <class Ref> struct bound_program { using type = Ref; };
@@ -91,12 +91,12 @@ template <class Ref> using bound_program_t = typename bound_program<Ref>::type;
 /// Nothing runs before a call.
 struct no_prologue {
   template <class Backend> void measure(const Backend&, const call_sizes&) {}
-  /// Bytes of what is kept, and of what the prologue needs while it runs.
+  /// Bytes of the kept values, and of the prologue's work.
   std::int64_t kept_bytes() const { return 0; }
   std::int64_t working_bytes() const { return 0; }
   template <class Backend, class Inputs>
   void run(const Backend&, const kept_store&, const call_graph&, const call_sizes&, const Inputs&, std::byte*) {}
-  /// Where an input of the program lies.
+  /// The place of a program's input.
   template <class Inputs> std::byte* input(const Inputs& inputs, int entry) const {
     return static_cast<std::byte*>(const_cast<void*>(inputs.bound[entry].data));
   }
@@ -116,7 +116,7 @@ class prologue<with_fixed<Ref, Training, Entry...>, Backend> {
                 "stg internal: extents are those of the program that was cut");
 
  public:
-  /// Finds what a call of these sizes needs.
+  /// Measures a call of these sizes.
   void measure(const Backend& backend, const call_sizes& n) {
     kept_bytes_ = 0;
     for (int k = 0; k < count; ++k) {
@@ -129,8 +129,8 @@ class prologue<with_fixed<Ref, Training, Entry...>, Backend> {
   std::int64_t kept_bytes() const { return kept_bytes_; }
   std::int64_t working_bytes() const { return memory_->bytes(); }
 
-  /// Finds what is kept, or computes it in a block of working_bytes(), by what measure() counted: scratch of as many
-  /// threads, whatever set_threads says by now.
+  /// Finds the kept values, or computes them in a block of working_bytes(), by the count of measure(): scratch for as
+  /// many threads, whatever set_threads says by now.
   template <class Inputs>
   void run(const Backend& backend, const kept_store& store, const call_graph& on, const call_sizes& n,
            const Inputs& inputs, std::byte* block) {
@@ -175,7 +175,7 @@ class prologue<with_fixed<Ref, Training, Entry...>, Backend> {
   }
 
   std::int64_t kept_bytes_ = 0;
-  std::int64_t at_[room_for(count)]{};  // where each value lies among what is kept
+  std::int64_t at_[room_for(count)]{};  // the place of each value among the kept ones
   std::optional<memory> memory_;        // of the computation, once measured
   std::shared_ptr<void> kept_;
 };

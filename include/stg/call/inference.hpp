@@ -1,4 +1,4 @@
-// Running a program plainly: from inputs to memory that the caller owns.
+// Running a program plainly: from inputs to the caller's memory.
 #pragma once
 
 #include <cstddef>  // byte
@@ -9,7 +9,7 @@
 
 namespace stg::detail {
 
-/// Runs program Ref in a block of m.bytes(). `input(entry)` is where an input lies, `to[k]` where output k goes.
+/// Runs program Ref in a block of m.bytes(). `input(entry)` is the place of an input, `to[k]` the place of output k.
 template <class Ref, class Backend, class Input>
 void run_plainly(const Backend& backend, inference_memory<Ref, Backend>& m, const call_graph& on, const call_sizes& n,
                  const Input& input, std::byte* const* to, std::byte* block) {

@@ -1,5 +1,4 @@
-// Where everything lies during a call: one computation, for those who run the call and for those who ask how large it
-// is.
+// The places of all values during a call: one computation, to run the call and to tell its size.
 #pragma once
 
 #include <cstdint>  // int64_t
@@ -59,8 +58,8 @@ template <class Backend> std::shared_ptr<basic_arena_pool<typename Backend::aren
 }
 template <class Backend> using block_of = basic_pooled_arena<typename Backend::arena>;
 
-// What a backend makes of a program: of P that is called plainly; of F and G, the two of a training step. A draft's are
-// made when the program runs (draft/backend.hpp).
+// A backend's plans for a program: one for P, called plainly; one each for F and G, the two of a training step. A
+// draft's are made when the program runs (draft/backend.hpp).
 template <class Backend, class Ref> struct inference_plan {
   using P = typename Backend::template executable<inferred<Ref>>;
 };
@@ -73,7 +72,7 @@ template <class Backend, class Ref, class Provided, class Required> struct train
   }
 };
 
-/// An inference call. Outputs are computed in the caller's tensors where that can be.
+/// An inference call. Outputs are computed in the caller's tensors if possible.
 template <class Ref, class Backend = default_backend> struct inference_memory {
   using P = typename inference_plan<Backend, Ref>::P;
   static constexpr int outputs = canonical<Ref>::value.room.outputs;
@@ -102,7 +101,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   frame<F> head{};
   frame<G> tail{};
   std::int64_t buffers = 0, workspace = 0;
-  std::int64_t every = 0;  // steps of a block of what scans keep; 0: all of it
+  std::int64_t every = 0;  // steps of a block of the scans' kept values; 0: all of them
   codegen::launch launch{};
 
   training_memory() = default;
@@ -115,13 +114,13 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   }
   std::int64_t bytes() const { return buffers + workspace; }
 
-  /// Tells values where they lie in the call's block of memory.
+  /// Tells values their places in the call's block of memory.
   void point(std::byte* base) {
     head.point(base);
     tail.point(base);
     codegen::point_at_states(kept_by_plans(), base, head.buffers(), &head.memory(0));
   }
-  /// What the call's scans know of each other. Runs: they have kernels.
+  /// The shared facts of the call's scans. Runs: they have kernels.
   template <bool Runs> codegen::kept_steps kept(const Backend& on) const {
     codegen::kept_steps k = kept_by_plans();
     k.programs = on.template steps<F, Runs>();
@@ -129,7 +128,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     return k;
   }
 
-  /// Where an input of the gradient comes from.
+  /// The origin of a gradient's input.
   static const pass::connection& connection(std::int64_t input) {
     return plans::connections()[static_cast<std::size_t>(input)];
   }
@@ -138,7 +137,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     const ir::statement& s = data_of_plan<G>().statements[i];
     return s.code == ir::opcode::input && connection(s.entry()).kind != pass::connection_kind::saved;
   }
-  /// Copies those gradients to where they were placed.
+  /// Copies such gradients to their planned places.
   void copy_callers(std::byte* base, const Backend& on) {
     tail.for_each_input([&](int i, int) {
       const buffer& b = tail.buffer_of(i);
@@ -176,7 +175,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     launch.kept = nullptr;
     workspace = forward < gradient ? gradient : forward;
   }
-  /// The most steps of a block with which the call takes no more than its limit of bytes.
+  /// The most steps of a block with which the call stays within its limit of bytes.
   std::int64_t steps_within(const call_sizes& n, const Backend& on, std::int64_t guess) {
     const codegen::kept_steps all = kept<false>(on);
     const std::int64_t most = codegen::most_steps(all, n), least = codegen::steps_of_least_memory(all, n);
@@ -196,7 +195,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
       views += saved_root(static_cast<std::int64_t>(c)) == saved;
     return views == 1 ? saved : -1;
   }
-  /// The forward value whose memory connection c reads, where it was saved; -1: another one.
+  /// The saved forward value whose memory connection c reads; -1: another one.
   static int saved_root(std::int64_t c) {
     const pass::connection& from = connection(c);
     return from.kind == pass::connection_kind::saved ? frame<F>::output_root(from.index) : -1;

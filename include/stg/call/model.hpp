@@ -1,4 +1,4 @@
-// stg::compile: a lambda becomes something that is called with a graph and tensors.
+// stg::compile: a lambda becomes a function of a graph and tensors.
 #pragma once
 
 #include <memory>       // make_shared
@@ -30,8 +30,7 @@ namespace detail {
 template <class Outputs> struct result_of { using type = Outputs; };
 template <class Named> struct result_of<named_values<Named>> { using type = typename Named::value_type; };
 
-/// One inference call: binds, runs, and fills tensors that the caller owns. Ref: a program, or a form of it in which
-/// inputs are fixed.
+/// One inference call: binds, runs, and fills the caller's tensors. Ref: a program, or its form with fixed inputs.
 template <class Ref, class Backend> class inference_call {
   using bound = bound_program_t<Ref>;
 
@@ -68,7 +67,7 @@ template <class Ref, class Backend> class inference_call {
   }
 
   /// Error unless a set of tensors has the shapes of the results, lies where the program runs, and shares no memory
-  /// with an input, nor one of its tensors with another.
+  /// with an input or within itself.
   void check(const outputs_t<Ref>& results) const {
     byte_range taken[outputs_t<Ref>::count + 1];
     check_outputs(results, taken, std::make_integer_sequence<int, outputs_t<Ref>::count>());
@@ -117,7 +116,7 @@ template <class Ref, class Backend> class inference_call {
 }  // namespace detail
 
 namespace detail {
-/// A tape of a call that is an error: whatever it is asked for, it gives.
+/// A tape of a call that is an error: it gives whatever it is asked for.
 struct nothing_recorded {
   template <int K = 0> tensor<float> output() const { return {}; }
   template <class... Cotangent> nothing_recorded backward(const Cotangent&...) const { return {}; }
@@ -128,12 +127,12 @@ struct nothing_recorded {
 #define STG_IS_INFERENCE \
   "stg: a compiled model does inference always; train by stg::value_and_grad<loss>(), and leave this out"
 
-/// A compiled program. It knows no graph; a call binds one. Copies share their idle memory, and what they keep of fixed
-/// inputs. Safe to call from several threads at a time.
+/// A compiled program. It knows no graph; a call binds one. Copies share their idle memory, and the values kept of
+/// fixed inputs. Safe to call from several threads at a time.
 template <class Ref, class Backend = default_backend> class model {
  public:
   explicit model(const Backend& runs = Backend()) : backend(runs), pool(detail::pool_on(runs)) {}
-  /// What a call returns: a tensor, or edge values, or named values when the program has several outputs.
+  /// The result of a call: a tensor, or edge values, or named values if the program has several outputs.
   using result = typename detail::result_of<detail::outputs_t<Ref>>::type;
 
   /// Runs inference: dropout keeps everything. Bindings are `symbol = tensor`, or parameter sets, one for every input.
@@ -150,8 +149,8 @@ template <class Ref, class Backend = default_backend> class model {
       return call<detail::form_of<Ref, false, Arg...>>(static_cast<const graph&>(on), args...);
     else return detail::unmade<result>();
   }
-  /// The same with a graph for each step of the scans, whose number the sequence has (docs/time.md). What is read of
-  /// edges is read in scans. Errors also for weights of another sequence.
+  /// The same with a graph for each step of the scans; the sequence has their number (docs/time.md). Edge values are
+  /// read in scans alone. Errors also for weights of another sequence.
   ///
   ///   stg::tensor<float> out = model(sequence, x = X, w = sequence.weights(), params);
   template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
@@ -163,8 +162,8 @@ template <class Ref, class Backend = default_backend> class model {
       return call<detail::form_of<Ref, false, Arg...>>(on, args...);
     else return detail::unmade<result>();
   }
-  /// The same on blocks, hop by hop: a row for each seed. Bindings are those of the batch's graph. Errors also for a
-  /// program that reads more hops away than were sampled.
+  /// The same on blocks, hop by hop: a row for each seed. Bindings are the batch graph's. Errors also for a program
+  /// that reads more hops away than were sampled.
   ///
   ///   stg::tensor<float> of_seeds = model(b.blocks(), x = b[X], params);
   template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
@@ -185,8 +184,8 @@ template <class Ref, class Backend = default_backend> class model {
     return detail::unmade<result>();
   }
 
-  /// The same into tensors that exist: allocates nothing after the first call. `results` is what a call returned.
-  /// Errors also for results of other shapes, elsewhere than the program runs, or in the memory of an input, fixed ones
+  /// The same into existing tensors: allocates nothing after the first call. `results` is the result of a call. Errors
+  /// also for results of other shapes, elsewhere than the program runs, or in the memory of an input, fixed ones
   /// included, or of one another: other vertices still read an input when a vertex writes its results.
   ///
   ///   layer.into(out, graph, h = H, el = EL, er = ER);   // out is none of H, EL and ER
@@ -228,9 +227,9 @@ template <class Ref, class Backend = default_backend> class model {
   STG_SAYS_GRAPH(Arg)
   void into(Results&, const Arg&...) const { STG_CHECK_GRAPH(Arg); }
 
-  /// Which inputs of such a call are one tensor under two names, or parts of the same memory with the same shape and
-  /// type. A call reads them where they lie, so that the second name costs no memory traffic where rows are read
-  /// together; edge values that a sweep puts in its order first (docs/performance.md) are put there once.
+  /// The inputs of such a call that are one tensor under two names, or parts of the same memory with the same shape and
+  /// type. A call reads them in place, so that the second name costs no memory traffic if rows are read together; edge
+  /// values that a sweep puts in its order first (docs/performance.md) are put there once.
   ///
   ///   for (const stg::same_input& s : layer.same_inputs(graph, h = H, g = H)) std::cout << s.input << " is " << s.as;
   template <detail::AGraph On, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
@@ -245,7 +244,7 @@ template <class Ref, class Backend = default_backend> class model {
     else return {};
   }
 
-  /// What PyTorch asks for and stg does not.
+  /// PyTorch's calls that stg does without.
   template <class Program = Ref> void train(bool = true) const {
     constexpr bool fits = sizeof(Program) == 0;
     static_assert(fits, STG_IS_INFERENCE);
@@ -267,11 +266,11 @@ template <class Ref, class Backend = default_backend> class model {
 
   /// How often a prologue ran: once for fixed inputs that stay the same.
   std::uint64_t prologue_runs() const { return kept.runs(); }
-  /// The contents of fixed inputs have changed: the next call computes anew what it keeps.
+  /// The contents of fixed inputs have changed: the next call computes the kept values anew.
   void forget_fixed() const { kept.forget(); }
 
  private:
-  /// Form: what runs, the program or a form of it.
+  /// Form: the program that runs, Ref or a form of it.
   template <class Form, class... Arg> result call(const call_graph& on, const Arg&... args) const try {
     detail::inference_call<Form, Backend> call(backend, on, args...);
     auto results = call.allocate();
@@ -318,7 +317,7 @@ template <class Ref> struct unmade_model {
   void forget_fixed() const {}
 };
 
-/// What compile checks, apart from it: places have a compile each.
+/// The checks of compile, apart from it: places have a compile each.
 template <class Ref, class Backend> auto checked_model(const Backend& on) {
   if constexpr (is_right<Ref> && has_tags<Ref>) {
     constexpr pass::refused_promise why = find_refused_promise<inferred<Ref>>();
@@ -332,17 +331,17 @@ template <class Ref, class Backend> auto checked_model(const Backend& on) {
 
 /// Compiles a lambda at namespace scope: `stg::compile<gat>()`. A broken rule is a compile error that names it.
 template <const auto& F, class Backend = default_backend>
-auto compile() {  // Backend: files that are compiled with and without optimisation have a function each
+auto compile() {  // Backend: files compiled with and without optimisation have a function each
 #include <stg/call/look_into.inc>
   return detail::checked_model<ref<F>>(Backend());
 }
-/// The type of what compile<F>() gives on the CPU, for members and other files; what it gives when it is called is
+/// The type of compile<F>()'s result on the CPU, for members and other files; the type of this model's result is
 /// `model_of<F>::result`.
 ///
 ///   stg::model_of<gat> layer;
 template <const auto& F> using model_of = decltype(compile<F>());
 STG_TAKES_LAMBDAS_WITH_ADDRESS(compile)  // stg: a program captures nothing; bind a number as scalar<"n">
-#ifndef __CUDACC__                       // where overloads of templates that take references are not told apart
+#ifndef __CUDACC__                       // nvcc does not tell overloads of templates that take references apart
 namespace detail {
 /// A function of a program, and of nothing else.
 template <class F> inline constexpr bool is_pass = false;
@@ -358,7 +357,7 @@ template <const auto& F, class First, class... Rest> auto compile(const First&, 
   return detail::unmade<typename model<ref<F>, default_backend>::result>();
 }
 #endif
-/// Of a lambda as an argument: what to write.
+/// For a lambda as an argument: what to write.
 template <class F> auto compile(const F&) {
   constexpr bool is_template_argument = sizeof(F) == 0;
   static_assert(is_template_argument,

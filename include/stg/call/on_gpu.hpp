@@ -27,7 +27,7 @@ struct cuda_launcher {
   static constexpr std::string_view architectures() { return STG_CUDA_ARCHITECTURES; }
 };
 
-/// Optimisers of this program update parameters where they lie.
+/// Optimisers of this program update parameters in place.
 [[maybe_unused]] inline const auto updates_before = install_updates(&updates_of<cuda_launcher>);
 
 }  // namespace gpu
@@ -38,7 +38,7 @@ template <const auto&> using backend_on_gpu = gpu::device_backend<gpu::cuda_laun
 #else
 namespace detail {
 
-/// In place of the backend where there are no kernels for it.
+/// Replaces the backend for programs without kernels for it.
 struct no_backend_on_gpu : default_backend {
   explicit no_backend_on_gpu(const cuda&) {}
 };
@@ -53,9 +53,9 @@ template <const auto& F> using backend_on_gpu = typename backend_or_mistake<F>::
 }  // namespace detail
 #endif
 
-/// The same program on a GPU: tensors, parameters and the graph are brought there by `to(stg::cuda())`, results lie
-/// there. Calls do not wait for the device; bringing a result back does. Errors of the CPU's, of the device, and where
-/// something lies elsewhere.
+/// The same program on a GPU: `to(stg::cuda())` brings tensors, parameters and the graph there, and results lie there.
+/// Calls do not wait for the device; bringing a result back does. Errors: as on the CPU, of the device, and for
+/// arguments elsewhere.
 ///
 ///   auto layer = stg::compile<gat>(stg::cuda());
 ///   auto out = layer(graph.to(stg::cuda()), h = H.to(stg::cuda()), params.to(stg::cuda())).to(stg::host);

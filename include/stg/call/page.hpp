@@ -1,4 +1,4 @@
-// stg::write_page: what became of a lambda, as one page for a browser.
+// stg::write_page: the outcome of a lambda, as one page for a browser.
 #pragma once
 
 #include <string>  // string
@@ -30,7 +30,7 @@ std::string page_of(const std::string& path, const sizes* given) {
 
 /// Writes one page that a browser opens from disk, without a network or a script: the summary of explain, the equations
 /// of the outputs, and for inference, forward and gradient the program folded by scope, its units with their loops,
-/// which value is in memory from which unit to which, and a picture. With sizes formulas have numbers, and memory has a
+/// each value's time in memory from unit to unit, and a picture. With sizes formulas have numbers, and memory has a
 /// chart. Errors: the size of an extent is missing, the file cannot be written.
 ///
 ///   stg::write_page<gat>("gat.html");

@@ -21,8 +21,8 @@ struct trained_rows {
 };
 trained_rows rows_on(const ir::statement& trained, ir::kind_list kinds, const graph& on);
 
-/// The shape of a parameter, of whose run-time extents the sizes are given: steps, where it has a value for each, rows,
-/// where vertices or edges have one each, then its own axes.
+/// The shape of a parameter, from the sizes of its run-time extents: steps, if it has a value for each; rows, if
+/// vertices or edges have one each; then its own axes.
 dimensions parameter_shape(const ir::statement& parameter, const ir::polynomial* extents,
                            std::initializer_list<extent_size> sizes, std::int64_t rows = trained_rows::no_rows);
 /// Error when a size is less than 1; of a number of steps, less than 0.

@@ -17,7 +17,7 @@
 
 namespace stg {
 
-// What can be wrong with the sizes of parameters, printed with the name of the extent next to the sentence.
+// The possible mistakes in sizes of parameters, printed with the name of the extent next to the sentence.
 struct all_extents_sized {};
 struct not_a_size {};
 template <STG_WORD Extent> struct no_such_extent {};
@@ -26,7 +26,7 @@ template <STG_WORD Extent> struct extent_is_not_sized {};
 
 namespace detail {
 
-// Entries of the trainable inputs that live in the graph space: what a user calls parameters.
+// Entries of the trainable inputs in the graph space: the user's parameters.
 template <class Ref> constexpr int parameter_count() { return input_lists<Ref>::value.parameter_count; }
 template <class Ref> constexpr int parameter_entry(int k) { return input_lists<Ref>::value.parameters[k]; }
 template <class Ref, int... K> constexpr auto parameter_sequence(std::integer_sequence<int, K...>) {
@@ -37,7 +37,7 @@ using parameter_entries = decltype(parameter_sequence<Ref>(std::make_integer_seq
 
 // ---- the sizes of extents ----
 
-/// Axes of a parameter's tensor: the steps, where it has a value for each, then those of its shape.
+/// Axes of a parameter's tensor: the steps, if it has a value for each, then its shape's axes.
 constexpr int parameter_rank(const ir::statement& s) { return s.dims.rank + (s.is_sequence() ? 1 : 0); }
 /// The polynomial behind an axis of a parameter.
 template <class Ref> constexpr ir::polynomial parameter_extent(const ir::statement& s, int axis) {
@@ -74,7 +74,7 @@ template <class Ref> bool counts_steps(std::string_view name) {
   return counts;
 }
 
-/// An extent of a parameter that is not among those with a size; an empty text when there is none.
+/// An extent of a parameter without a size; an empty text if there is none.
 template <class Ref, int... Entry, class... Size>
 constexpr text extent_without_size(std::integer_sequence<int, Entry...>, const std::type_identity<Size>&...) {
   const ir::statement parameters[] = {input_statement<Ref, Entry>()..., ir::statement()};
@@ -96,7 +96,7 @@ template <class Ref, class Entries, class... Size> struct without_size {
 template <class Size> inline constexpr bool is_sized = false;
 template <class Name> inline constexpr bool is_sized<sized_extent<Name>> = true;
 
-/// What is wrong with the sizes; all_extents_sized when nothing is, was_said of a wrong program. Entries: of the inputs
+/// The mistake in the sizes; all_extents_sized if there is none, was_said for a wrong program. Entries: of the inputs
 /// that get tensors.
 template <bool AreSizes, bool IsProgram, class Ref, class Entries, class... Size> struct check_sizes_if {
   using type = std::conditional_t<IsProgram, not_a_size, was_said>;
@@ -114,8 +114,8 @@ struct check_sizes_if<true, true, Ref, Entries, Size...>
                                in_words<extent_is_not_sized, typename without_size<Ref, Entries, Size...>::name>,
                                all_extents_sized>> {};
 
-/// Gives a parameter its shape, and zeros: one function for all parameters of a type. On a graph what vertices or edges
-/// have gets rows.
+/// Gives a parameter its shape, and zeros: one function for all parameters of a type. With a graph, parameters of
+/// vertices or edges get rows.
 template <class V>
 [[gnu::noinline]] void shape_value(V& to, const ir::statement& parameter, const ir::polynomial* extents,
                                    std::initializer_list<extent_size> sizes) {
@@ -130,7 +130,7 @@ template <class V>
   if constexpr (std::is_same_v<V, tensor_type>) to = std::move(zeros);
   else to = V::in_id_order(std::move(zeros), rows.edges);
 }
-/// And what it begins with.
+/// And its beginning.
 template <class Ref, int Entry, class Item, class... On>
 void make_parameter(Item& to, std::initializer_list<extent_size> sizes, const On&... on) {
   constexpr auto& p = canonical<Ref>::value;
@@ -149,7 +149,7 @@ auto make_parameters(std::initializer_list<extent_size> sizes, std::integer_sequ
   return set;
 }
 
-/// What parameters checks, apart from it: there is one with sizes and one without, and the same for a graph.
+/// The checks of parameters, apart from it: there is one with sizes and one without, and the same for a graph.
 template <class Ref, class Finding> constexpr bool has_sizes() {
   static_assert(!std::is_same_v<Finding, not_a_size>, "stg: parameters takes sizes of extents: sized<\"F\">(1433)");
   static_assert(is_not<no_such_extent, Finding>,
@@ -179,9 +179,9 @@ template <class Ref, class Finding, class... Size> auto checked_parameters_on(co
 }  // namespace detail
 
 /// Zero tensors for all parameters of a program, in the order in which it reads them: a named_values set. A training
-/// step refuses them until `initialize`, or something else, has written those that are to begin with other numbers.
-/// Run-time extents of parameters are given by size, once each; one that only other inputs have may be. Errors: a size
-/// below 0, and a size of 0 that is not a number of steps.
+/// step refuses them until `initialize`, or anything else, has written every parameter that is to begin with other
+/// numbers. Run-time extents of parameters are given by size, once each; an extent of other inputs alone may be given,
+/// too. Errors: a size below 0, and a size of 0 that is not a number of steps.
 ///
 ///   auto params = stg::parameters<loss>(sized<"F">(1433), sized<"C">(7));
 ///   stg::initialize(params, seed);
@@ -202,8 +202,8 @@ template <const auto& F> auto parameters() {
   using finding = typename detail::check_sizes<true, program, detail::parameter_entries<program>>::type;
   return detail::checked_parameters<program, finding>();
 }
-/// The same of all that a program trains on a graph, or on graphs: a trainable vertex feature has a row for each
-/// vertex, an edge feature one for each edge. Error, besides, where the graph is not of the program's vertex sets and
+/// The same for all trainable inputs of a program on a graph, or on graphs: a trainable vertex feature has a row for
+/// each vertex, an edge feature one for each edge. Error, besides, if the graph lacks the program's vertex sets and
 /// relations.
 ///
 ///   inline constexpr auto place = trainable(stg::vertex_feature<"place", 16>);
@@ -217,11 +217,11 @@ auto parameters(const On& on, const Size&... sizes) {
   using finding = typename detail::check_sizes<are_sizes, program, detail::trainable_entries<program>, Size...>::type;
   return detail::checked_parameters_on<program, finding>(on, sizes...);
 }
-/// The type of what parameters<F>(…) gives, for members and other files.
+/// The type of parameters<F>(…)'s result, for members and other files.
 ///
 ///   void show(const stg::parameters_of<loss>& params);
 template <const auto& F> using parameters_of = detail::parameter_set<ref<F>, detail::parameter_entries<ref<F>>>;
-/// Of a lambda as an argument: what to write.
+/// For a lambda as an argument: what to write.
 template <class F, class... Size> auto parameters(const F&, const Size&...) {
   constexpr bool fits = sizeof(F) == 0;
   static_assert(fits, "stg: a program is a template argument, constexpr at namespace scope: stg::parameters<loss>()");
@@ -236,10 +236,10 @@ template <class Item> void begin(Item& parameter, std::uint64_t seed) {
 }
 }  // namespace detail
 
-/// Begins every parameter as it was declared, initialized(p, init::ones), or as the layer that takes it says; what
-/// neither says anything of has the usual beginning, Glorot uniform for two axes or more, zeros for biases and scalars.
-/// Axes of steps do not count: over<"L">(parameter<"b", 64>) are biases. Every parameter draws from a seed of its own.
-/// Error where a rule has wrong numbers, such as init::uniform(2, 1), with the parameter's name.
+/// Begins every parameter as it was declared, initialized(p, init::ones), or as its layer says; otherwise with the
+/// usual beginning, Glorot uniform for two axes or more, zeros for biases and scalars. Axes of steps do not count:
+/// over<"L">(parameter<"b", 64>) are biases. Every parameter draws from a seed of its own. Error if a rule has wrong
+/// numbers, such as init::uniform(2, 1), with the parameter's name.
 #define STG_INITIALIZES_GRADIENTS \
   "stg: initialize begins parameters, and these are gradients; write stg::initialize(params, 1)"
 template <class... Named>
@@ -251,8 +251,8 @@ void initialize(named_values<Named...>& parameters, std::uint64_t seed) {
   }
   (std::make_integer_sequence<int, sizeof...(Named)>());
 }
-/// Begins every parameter by one rule, whatever it was declared with. Errors as above. With zeros, where they are
-/// meant, steps take a set that was not initialised otherwise.
+/// Begins every parameter by one rule, regardless of its declaration. Errors as above. With zeros, if they are meant,
+/// steps take a set that was not initialised otherwise.
 ///
 ///   stg::initialize(params, stg::init::zeros);
 template <class... Named>
@@ -282,7 +282,7 @@ inline constexpr bool can_initialize<named_values<Named...>&, Begins, Seed> =
 
 #define STG_INITIALIZES_WITHOUT_A_SEED \
   "stg: initialize takes parameters that are not const, and a seed: stg::initialize(params, 1)"
-/// Of other arguments: what to write.
+/// For other arguments: what to write.
 template <class... Arg>
   requires(!detail::can_initialize<Arg...>)
 STG_SAYS_SET(sizeof...(Arg) > 9, STG_INITIALIZES_WITHOUT_A_SEED)

@@ -1,4 +1,4 @@
-// One training call: which gradients it makes, and all that it owns and knows.
+// One training call: its gradients, and all its memory and state.
 #pragma once
 
 #include <utility>  // integer_sequence
@@ -35,7 +35,7 @@ template <int... K> struct provided_positions<provided<K...>> { using sequence =
 
 /// Whether all that is asked for is inputs, as gradients are of.
 template <class... Wanted> inline constexpr bool are_inputs = (Symbol<Wanted> && ...);
-/// The entries whose gradients are made: those of the given symbols, or of all trainable inputs.
+/// The entries whose gradients are made: the given symbols', or all trainable inputs'.
 template <class Ref, class... Wanted> struct wanted_entries { using type = trainable_entries<Ref>; };
 template <class Ref, class First, class... Wanted>
   requires are_inputs<First, Wanted...>
@@ -48,7 +48,7 @@ enum class gradient_finding : int { none, no_such_input, no_gradient, sparse_inp
 struct gradient_mistake {
   gradient_finding what = gradient_finding::none;
   ir::opcode by{};  // the operation that refuses
-  text name{};      // of the value that forbids it, where that is what it does
+  text name{};      // of the value that forbids the gradient, if one does
 };
 /// Of a program, positions of outputs and entries of inputs; -1 is no input. Every statement is looked at once, however
 /// many inputs there are.
@@ -86,7 +86,7 @@ constexpr gradient_mistake find_gradient_mistake(std::integer_sequence<int, Entr
   constexpr bool fixes_required = detail::fixes_required<Ref, Entries, Arg...>; \
   static_assert(!fixes_required, "stg: an input is fixed and a gradient is made for it; bind it as name = tensor")
 
-/// Error when a set that is trained was never initialised, so that all its matrices are zeros.
+/// Error if a set that is trained was never initialised, so that all its matrices are zeros.
 template <class Arg> void require_initialized(const Arg&) {}
 template <class... Named> void require_initialized(const named_values<Named...>& set) {
   if (const std::string_view name = set.not_initialized(); !name.empty()) [[unlikely]]
@@ -97,8 +97,7 @@ template <class Set> void require_initialized(const temporary_set<Set>& set) {
   require_initialized(std::as_const(set.value));
 }
 
-/// Everything that one training call of a program owns and knows. Ref: a program, or a form of it in which inputs are
-/// fixed.
+/// The memory and state of one training call of a program. Ref: a program, or its form with fixed inputs.
 template <class Ref, class Provided, class Entries, class Backend = default_backend> class recorded_call {
   using bound = bound_program_t<Ref>;
 
@@ -111,17 +110,17 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
 
   explicit recorded_call(const Backend& on = Backend()) : backend_(on) {}
 
-  /// From now on views of results share in what `holder` holds: the memory of this call.
+  /// From now on views of results share in the memory of `holder`, this call's.
   void share_with_views(memory_keeper* holder) { holder_ = holder; }
 
-  /// Holds what the bindings share, and takes over temporaries: both live until the inputs are let go.
+  /// Holds the shares of the bindings, and takes over temporaries: both live until the inputs are let go.
   template <class... Arg> void hold(const Arg&... args) {
     (held_.take(args, inputs_), ...);
     point_at_inputs();
   }
   void let_inputs_go() noexcept { held_.let_go(is_output); }
 
-  /// What the scans of the calls to come keep.
+  /// The values that the scans of later calls keep.
   void keep(const checkpoints& asked) { keep_ = asked; }
 
   /// Runs the forward program. The arena is kept until the recording goes.
@@ -160,7 +159,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     backend_.template run<F>(l);
   }
 
-  /// Where labels lie on a device, `number_at` errors from now on when one is none of its classes.
+  /// For labels on a device, `number_at` errors from now on if one is none of its classes.
   void look_at_labels() {
     if constexpr (Backend::looks_at_labels) {
       std::vector<bound_labels> all;
@@ -205,7 +204,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   void point_at_inputs() {
     memory_.head.for_each_input([&](int i, int entry) { memory_.head.memory(i) = input_memory(entry); });
   }
-  /// Where an output stands among the cotangents.
+  /// The position of an output among the cotangents.
   static constexpr int position_of(int output) {
     return position_in(output, typename provided_positions<Provided>::sequence());
   }
@@ -215,7 +214,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     return at;
   }
 
-  /// The input that an output is, -1 where it is computed.
+  /// The input that an output is, -1 for a computed output.
   static int input_of_output(int root) {
     const ir::statement& s = data_of_plan<F>().statements[root];
     return s.code == ir::opcode::input && s.entry() < call_inputs<bound>::count ? s.entry() : -1;
@@ -225,7 +224,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
       if (input_of_output(frame<F>::output_root(k)) == entry) return true;
     return false;
   }
-  /// An output that is an input lies where that does.
+  /// The memory of an output that is an input: the input's.
   detail::memory share_of_output(int root) const {
     const int entry = input_of_output(root);
     return entry < 0 ? share_of(holder_) : held_.share(entry, holder_);
@@ -261,7 +260,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   codegen::kept_steps kept_{};
   prologue<Ref, Backend> once_{};
   Backend backend_;
-  memory_keeper* holder_ = nullptr;  // of this call's memory; none where views do not outlive the next call
+  memory_keeper* holder_ = nullptr;  // of this call's memory; none if views do not outlive the next call
 };
 
 }  // namespace stg::detail

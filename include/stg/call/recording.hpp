@@ -1,4 +1,5 @@
-// What a tape holds: a recorded call and its block of memory, which live as long as the tape or a view of its results.
+// The contents of a tape: a recorded call and its block of memory, which live as long as the tape or a view of its
+// results.
 #pragma once
 
 #include <cstddef>  // byte
@@ -13,7 +14,7 @@
 
 namespace stg::detail {
 
-/// A recorded call as its tape sees it, whatever is fixed in it. It is memory that several hold: the tape, and each
+/// A recorded call as its tape sees it, for any fixed inputs. It is memory with several holders: the tape, and each
 /// view of a result.
 template <class Ref, class Entries> class recording : public shared_keeper {
  public:
@@ -24,12 +25,12 @@ template <class Ref, class Entries> class recording : public shared_keeper {
   virtual const call_graph& on() const = 0;
   virtual location place() const = 0;
   virtual std::int64_t planned_bytes() const = 0;
-  /// The tape is gone: nothing is differentiated any more, and what was bound is not needed. Without this each of a row
+  /// The tape is gone: nothing is differentiated any more, and the bindings are not needed. Without this each of a row
   /// of tapes would hold the one before.
   virtual void let_inputs_go() noexcept = 0;
 };
 
-/// A call of program Form, which is Ref or a form of it in which inputs are fixed.
+/// A call of program Form, which is Ref or its form with fixed inputs.
 template <class Ref, class Form, class Provided, class Entries, class Backend>
 class recording_of final : public recording<Ref, Entries> {
  public:
@@ -73,7 +74,7 @@ recording_handle<recording<Ref, Entries>> record_call(const Backend& backend, co
       new recording_of<Ref, Form, Provided, Entries, Backend>(backend, args...));
 }
 
-/// Zeros that stand for cotangents that are left out: the tapes of one trainer read the same ones.
+/// Zeros in place of cotangents that are left out: the tapes of one trainer read the same ones.
 class zero_memory {
  public:
   /// At least so many bytes in a place; they are there as long as this.

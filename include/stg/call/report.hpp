@@ -1,4 +1,4 @@
-// The text that explain gives, made by ordinary compiled code from programs without sizes in their types.
+// The text of explain, made by ordinary compiled code from programs without sizes in their types.
 #pragma once
 
 #include <cstdint>  // int64_t
@@ -13,18 +13,18 @@
 
 namespace stg::detail {
 
-/// A program and where its stored values lie: a buffer per statement. Lifetimes hold for any sizes, bytes for those
-/// given.
+/// A program and the places of its stored values: a buffer per statement. Lifetimes hold for any sizes, bytes for the
+/// given sizes.
 struct placed_program {
   ir::program program{};
   std::vector<buffer> buffers{};
 };
-/// Bytes of one block: values by lifetime, and behind them what units need while they run.
+/// Bytes of one block: values by lifetime, and behind them the units' scratch.
 struct block_bytes {
   std::int64_t values = 0, workspace = 0;
 };
 
-/// What runs once for fixed inputs. Its outputs are kept; they are not among the bytes of its block.
+/// The prologue that runs once for fixed inputs. Its outputs are kept; they are not among the bytes of its block.
 struct placed_prologue {
   bool exists = false;
   placed_program program{};
@@ -33,7 +33,7 @@ struct placed_prologue {
   std::int64_t kept_bytes = 0;
 };
 
-/// All that became of one lambda.
+/// All programs compiled from one lambda.
 struct compiled_programs {
   placed_prologue inference_prologue{}, training_prologue{};
   placed_program inference{};
@@ -59,7 +59,7 @@ std::string dot(const ir::program& p);
 /// All of it as one page for a browser, called after the file; `canonical`: the lambda's program.
 std::string page(const std::string& path, const ir::program& canonical, const compiled_programs& programs,
                  const sizes* given);
-/// Error that names the file when it cannot be written.
+/// Error that names the file if it cannot be written.
 void write_whole_file(const std::string& path, const std::string& text);
 
 /// What the units of a program move and compute at least, in sum; explain has the formulas.
@@ -67,13 +67,13 @@ struct program_cost {
   std::int64_t bytes = 0, operations = 0;
   std::vector<std::int64_t> gathered{};  // bytes of neighbours' rows per edge, of each unit that reads any
 };
-/// Error that names the extent when the size of one is not given.
+/// Error that names the extent if its size is missing.
 program_cost cost_of_program(const ir::program& p, const sizes& given);
 
-/// The size of every run-time extent of a program. Error that names the extent when one is not given.
+/// The size of every run-time extent of a program. Error that names the extent if a size is missing.
 std::vector<std::int64_t> sizes_of_extents(const sequence<ir::polynomial>& extents, const sizes& given);
-/// Rows of the vertex sets and relations of a program by their numbers, of none for a plain one; 1 of each where no
-/// sizes are given. Errors name what is missing.
+/// Rows of the vertex sets and relations of a program by their numbers, of none for a plain one; 1 of each without
+/// sizes. Errors name the missing ones.
 sequence<kind_rows> rows_of_kinds(const sequence<ir::kind>& kinds, const sizes* given);
 
 }  // namespace stg::detail

@@ -1,4 +1,4 @@
-// What calls give back: tensors, named as the program's outputs or its inputs are.
+// The results of calls: tensors, named as the program's outputs or its inputs are.
 #pragma once
 
 #include <string_view>  // string_view
@@ -16,8 +16,8 @@
 
 namespace stg::detail {
 
-/// What the tensor type of a value follows from: whether it lives on edges, and has a value for each step. (g++ 12
-/// ends with an error of its own where this is a class.)
+/// The properties that decide the tensor type of a value: whether it lives on edges, and has a value for each step.
+/// (g++ 12 ends with an error of its own if this is a class.)
 enum class value_kind : int { plain, of_edges, of_edges_and_steps };
 constexpr value_kind kind_in(const ir::domain& where, bool steps) {
   if (where != ir::space::edge) return value_kind::plain;
@@ -31,13 +31,13 @@ using tensor_in =
     std::conditional_t<Kind == value_kind::plain, tensor<T>,
                        std::conditional_t<Kind == value_kind::of_edges_and_steps, edge_steps<T>, edge_values<T>>>;
 
-/// The same tensor as a value of a kind, and where that is the edges', of a call's graph.
+/// The same tensor as a value of a kind; for the edges' kinds, of a call's graph.
 template <value_kind Kind, class T> tensor_in<Kind, T> placed_in(tensor<T> t, const call_graph& on) {
   if constexpr (Kind != value_kind::plain) return tensor_in<Kind, T>::in_id_order(std::move(t), on.edges_of_results());
   else return t;
 }
-/// Makes a value one over memory that somebody else owns, or shares: one function for all values of a type, where a set
-/// would have the body once for each of its values.
+/// Makes a value a view of another owner's memory, or a share in it: one function for all values of a type; a set would
+/// have the body once for each of its values.
 template <class V>
 [[gnu::noinline]] void put_view(V& to, std::byte* data, const dimensions& shape, location place, const call_graph& on,
                                 memory share) {
@@ -56,7 +56,7 @@ template <class Self, class T> Self as_view(tensor_of_edges<Self, T>& t) {
   return Self::in_id_order(t.values().view(), t.edge_identity());
 }
 
-/// Results that exist are from now on those of a call's graph.
+/// Makes existing results those of a call's graph.
 template <class T> void now_of(tensor<T>&, const call_graph&) {}
 template <class Self, class T> void now_of(tensor_of_edges<Self, T>& t, const call_graph& on) {
   t = Self::in_id_order(std::move(t.values()), on.edges_of_results());
@@ -72,8 +72,8 @@ template <class Ref, class Output>
 using output_tensor =
     tensor_in<kind_in(ir_space<typename Output::where>, Output::over::rank > 0), element_t<Output::type>>;
 
-/// In place of every value of a wrong program's sets, of which nobody knows what they hold: whoever asks them for a
-/// name gets it, so that one mistake is one message.
+/// Stands for every value of a wrong program's sets, whose contents nobody knows: any name of such a set gives it, so
+/// that one mistake is one message.
 struct unmade_value : named_value<name<'?'>, tensor<float>> {
   static constexpr bool stands_for_all = true;
 };
@@ -118,7 +118,7 @@ template <class Ref, class Entries> using gradient_set = typename input_set<Ref,
 
 // The entries of a program's trainable inputs that are read, as a sequence.
 template <class Ref> constexpr int trainable_count() { return input_lists<Ref>::value.trainable_count; }
-/// Entry of the k-th trainable input, in the order in which gradients are required: that of the statements.
+/// Entry of the k-th trainable input, in the order in which gradients are required: the statements' order.
 template <class Ref> constexpr int trainable_entry(int k) { return input_lists<Ref>::value.trainable[k]; }
 template <class Ref, int... K> constexpr auto trainable_sequence(std::integer_sequence<int, K...>) {
   return std::integer_sequence<int, trainable_entry<Ref>(K)...>();

@@ -1,5 +1,5 @@
-// Programs that are values, run: by the kernels that the library holds, as drafts are, with nothing to compile. For
-// programs that somebody made at run time: rewritten ones, gradients, parts.
+// Programs that are values, run by the library's own kernels, as drafts are, with nothing to compile. For programs made
+// at run time: rewritten ones, gradients, parts.
 #pragma once
 
 #include <cstdint>           // int32_t, uint32_t, uint64_t
@@ -26,7 +26,7 @@
 
 namespace stg {
 
-/// What a program gives whose types are known at run time: `std::get<stg::tensor<float>>(out[0])`.
+/// The result of a program with types known at run time: `std::get<stg::tensor<float>>(out[0])`.
 using any_tensor =
     std::variant<tensor<float>, tensor<double>, tensor<std::int32_t>, tensor<bool>, tensor<bfloat16>, tensor<float16>>;
 
@@ -38,8 +38,8 @@ concept BoundByName = is_named_set<X> || requires {
 };
 }  // namespace detail
 
-/// A tensor for an input, by the input's name or, where it has none, by its entry among the program's inputs; errors
-/// call that '#5'. Refers to the tensor.
+/// A tensor for an input, by the input's name or, without a name, by its entry among the program's inputs; errors call
+/// it '#5'. Refers to the tensor.
 class program_input {
  public:
   template <class Tensor> program_input(std::string_view of, const Tensor& x) : name(of) { take(x); }
@@ -74,10 +74,10 @@ class program_input {
   }
 };
 
-/// A program as something to call, any number of times and from several threads: planned once, with the passes of an
+/// A program as a function, called any number of times and from several threads: planned once, with the passes of an
 /// inference call. Random masks are 1. Rows of edges are in the order of ids. Errors: of the constructor, a program
 /// that breaks a rule of programs; of a call, an input that is missing, given twice, unknown or of another type, and
-/// those of bind_inputs.
+/// the errors of bind_inputs.
 ///
 ///   const stg::runnable run(p);
 ///   const auto out = run(graph, {{"x", X}, {"W", W}});       // std::get<stg::tensor<float>>(out[0])
@@ -85,7 +85,7 @@ class runnable {
  public:
   explicit runnable(const ir::program& p);
 
-  /// Of bindings as a model takes them: what to write.
+  /// For bindings as a model takes them: what to write.
   STG_INSTEAD_FOR((detail::BoundByName First, class... Rest), sizeof(First) == 0,
                   "stg: inputs of a program that is a value have names: run(graph, {{\"x\", X}, {\"W\", params[W]}})",
                   std::vector<any_tensor> operator()(const call_graph&, const First&, const Rest&...) const)
@@ -103,7 +103,7 @@ class runnable {
 /// A program that is a loss, as a training step: the loss and its gradients, by the same kernels and passes as a
 /// draft's value_and_grad, to the bit. Random masks are drawn anew in each call; `seed` begins them again. Errors: of
 /// the constructor, a program that breaks a rule of programs, whose first output is not one real number for the graph,
-/// or an input without a gradient; of a call, those of runnable. One thread at a time.
+/// or an input without a gradient; of a call, as in runnable. One thread at a time.
 ///
 ///   stg::runnable_step step(p);                                  // for all trainable inputs; step(p, {"W"}) for some
 ///   auto now = step(graph, {{"x", X}, {"label", Y}, {"W", W}});  // now.loss

@@ -1,4 +1,4 @@
-// What is said of a program, once, whatever it is asked for first: stg::compile, stg::parameters, stg::explain.
+// The messages about a program, once, whatever it is asked for first: stg::compile, stg::parameters, stg::explain.
 #pragma once
 
 #include <string_view>  // string_view
@@ -13,7 +13,7 @@ namespace stg {
 
 namespace detail {
 
-/// The rule that a program breaks; of one that is none nothing more is said.
+/// The rule that a program breaks; if there is no program, nothing more is said.
 template <class Ref> constexpr pass::finding find_broken_rule() {
   if constexpr (is_program<Ref>) return pass::verify(canonical<Ref>::value.thaw());
   else return {};
@@ -60,7 +60,7 @@ template <class Ref, class Name> constexpr auto keeps_rules() {
 
 }  // namespace detail
 
-/// The program of a lambda in an alias, where no function says what is wrong with it.
+/// The program of a lambda in an alias, where no function says the mistake.
 template <const auto& F, bool Checked = stage::traced<F>::check(),
           bool Right = detail::has_no_mistake<ref<F>, detail::place_of_mistake<F>>()>
 using program_of = ref<F>;

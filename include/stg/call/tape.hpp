@@ -18,12 +18,10 @@ namespace stg {
 struct no_cotangent {};
 inline constexpr no_cotangent none{};
 
-/// A recorded training call: its graph, its bindings, its random numbers, and the memory of what it saved. Any number
-/// may be alive and they may be differentiated in any order. Views of its outputs and gradients share in its memory,
-/// which lives as long as any of them; a tape that is recorded with such a view, or with a temporary tensor or set,
-/// keeps it.
-/// Other tensors that are bound are referred to: they outlive the tape, and keep their contents until
-/// `backward`.
+/// A recorded training call: its graph, its bindings, its random numbers, and the memory of its saved values. Any
+/// number may be alive and they may be differentiated in any order. Views of its outputs and gradients share in its
+/// memory, which lives as long as any of them; a tape recorded with such a view, or with a temporary tensor or set,
+/// keeps it. Other bound tensors are referred to: they outlive the tape, and keep their contents until `backward`.
 /// Movable; `stg::tape_of<model>` is the name of its type.
 template <class Ref, class Provided, class Entries, class Backend = default_backend> class tape {
   using recording = detail::recording<Ref, Entries>;
@@ -52,9 +50,9 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
                   tensor<float> output(Position))
 
   /// Gradients for cotangents of the real outputs, in their order and of their shapes: views that share in the tape's
-  /// memory, indexed by symbol. An output without a cotangent, `stg::none` or one of the last that is left out, adds
+  /// memory, indexed by symbol. An output without a cotangent, by `stg::none` or by leaving out the last ones, adds
   /// nothing; at least one has one. Once per tape: saved values are overwritten. Error when called again, for a wrong
-  /// shape, or a cotangent that lies elsewhere.
+  /// shape, or for a cotangent elsewhere.
   ///
   ///   auto grads = tape.backward(d_first);             // the first of two outputs
   ///   auto grads = tape.backward(stg::none, d_second);
@@ -80,7 +78,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     detail::no_memory();
   }
 
-  /// Bytes of memory that the plan gives to the tape, forward and backward together.
+  /// Bytes of the tape's memory by the plan, forward and backward together.
   std::int64_t bytes() const { return recorded().planned_bytes(); }
 
  private:
@@ -154,7 +152,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     detail::no_memory();
   }
 
-  /// Seed of the random numbers, at first 0; calls are numbered from 0 again, so that they repeat what they drew.
+  /// Seed of the random numbers, at first 0; calls are numbered from 0 again, so that they repeat their draws.
   void seed(std::uint64_t s) {
     seed_ = s;
     calls_ = 0;
@@ -165,14 +163,14 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     detail::check(keep);
     keep_ = keep;
   }
-  /// Of a bare number: what to write.
+  /// For a bare number: what to write.
   STG_INSTEAD_FOR((std::integral Steps), sizeof(Steps) == 0,
                   "stg: checkpoint takes every so many steps, or bytes: step.checkpoint({.every = 10})",
                   bool checkpoint(Steps))
-  /// Runs the program in training: dropout draws anew in every call, by the call's number. Returns a tape. Errors:
-  /// those of bind_inputs, more edges than check_edge_ids allows, and memory that is not to be had; a call that throws
-  /// has taken a number all the same. One call at a time, since it counts them; tapes that exist may be differentiated
-  /// in other threads meanwhile.
+  /// Runs the program in training: dropout draws anew in every call, by the call's number. Returns a tape. Errors: as
+  /// in bind_inputs, more edges than check_edge_ids allows, and too little memory; a call that throws has taken a
+  /// number all the same. One call at a time, since it counts them; existing tapes may be differentiated in other
+  /// threads meanwhile.
   ///
   ///   auto tape  = layer.record(graph, h = H, el = EL, er = ER);
   ///   auto grads = tape.backward(dOut);
@@ -230,7 +228,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   }
   /// How often a prologue ran: once for fixed inputs that stay the same.
   std::uint64_t prologue_runs() const { return kept_.runs(); }
-  /// The contents of fixed inputs have changed: the next call computes anew what it keeps.
+  /// The contents of fixed inputs have changed: the next call computes the kept values anew.
   void forget_fixed() { kept_.forget(); }
 
  private:
@@ -260,7 +258,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
 
 namespace detail {
 
-/// In place of a recorder that there is not, and of its tapes: used as they are, so that one mistake is one message.
+/// Stands for a missing recorder, and for its tapes: used as they are, so that one mistake is one message.
 template <class Ref> struct unmade_recorder {
   struct tape {
     const outputs_t<Ref>& outputs() const { return unmade<const outputs_t<Ref>&>(); }

@@ -1,4 +1,4 @@
-// compile_for_training and value_and_grad: a lambda becomes something that is trained.
+// compile_for_training and value_and_grad: a lambda becomes a function that trains.
 #pragma once
 
 #include <stg/call/tape.hpp>           // trainer
@@ -6,7 +6,7 @@
 
 namespace stg {
 
-/// `wanted`: the types of what is asked for behind the program.
+/// `wanted`: the types of the template arguments behind the program.
 #define STG_WANTS_NO_INPUT \
   "stg: behind the program stand inputs whose gradients are wanted; a pass goes with the program: with<f, pass>"
 #if STG_SAYS_AT_CALLS
@@ -18,7 +18,7 @@ namespace stg {
 #define STG_CHECK_WANTED(...) static_assert(detail::are_inputs<__VA_ARGS__>, STG_WANTS_NO_INPUT)
 #endif
 
-/// What must hold of gradients, likewise. The mistake comes last, since it has commas.
+/// The rules of gradients, likewise. The mistake comes last, since it has commas.
 #define STG_WANTS_ANOTHER_INPUT "stg: a gradient is asked for an input that the program does not read"
 #define STG_HAS_NO_GRADIENT "stg: an input has no gradient; no real output depends on it differentiably"
 #define STG_WANTS_A_SPARSE_INPUT "stg: a sparse feature has no gradient; declare what is trained as a vertex_feature"
@@ -51,7 +51,7 @@ namespace stg {
 
 namespace detail {
 
-/// Of both halves of a training step, which promise is refused.
+/// The refused promise in either half of a training step.
 template <class Ref, class Outputs, class Entries> constexpr pass::refused_promise find_refused_in_training() {
   if constexpr (!has_tags<Ref>) {
     return pass::refused_promise::none;
@@ -62,13 +62,13 @@ template <class Ref, class Outputs, class Entries> constexpr pass::refused_promi
   }
 }
 
-/// What the operation says that refuses; of others nothing.
+/// The message of an operation that refuses; others have none.
 struct nothing_refused {};
 template <ir::opcode By, text Name, bool Refuses> struct refusal_by { using type = nothing_refused; };
 template <ir::opcode By, text Name> struct refusal_by<By, Name, true> {
   using type = typename op::of_code_t<By>::template refusal<true>;
 };
-/// A value that forbids gradients has a name, which compilers print beside the sentence.
+/// The name of a value that forbids gradients, which compilers print beside the sentence.
 template <STG_WORD Value> struct value_forbids_gradients {};
 template <class Value> struct refusal_of_value {
   static_assert(std::is_void_v<Value>,
@@ -83,7 +83,7 @@ template <text Name> struct refusal_by<ir::opcode::own_gradient, Name, true> {
 };
 template <ir::opcode By, text Name, bool Refuses> using refusal_of = typename refusal_by<By, Name, Refuses>::type;
 
-/// What is wrong with the gradients of these outputs for these entries; nothing of what is no program, or no loss.
+/// The mistake in the gradients of these outputs for these entries; none without a program, or without a loss.
 template <class Ref, class Outputs, class Entries> constexpr gradient_mistake find_mistake_of_gradients() {
   if constexpr (is_right<Ref>) return find_gradient_mistake<Ref, Outputs>(Entries());
   else return {};
@@ -152,8 +152,8 @@ template <const auto& F, const auto&... Wrt, class Backend = default_backend> au
   return detail::checked_trainer<ref<F>, Backend, std::remove_cvref_t<decltype(Wrt)>...>(Backend());
 }
 STG_TAKES_LAMBDAS_WITH_ADDRESS(compile_for_training)  // stg: a program captures nothing; bind a number as scalar<"n">
-#ifndef __CUDACC__  // where overloads of templates that take references are not told apart
-/// Of what belongs to `record`: what to write.
+#ifndef __CUDACC__  // nvcc does not tell overloads of templates that take references apart
+/// For arguments of `record`: what to write.
 template <const auto& F, const auto&... Wrt, class First, class... Rest>
 auto compile_for_training(const First&, const Rest&...) {
   constexpr bool fits = sizeof(First) == 0;
@@ -163,7 +163,7 @@ auto compile_for_training(const First&, const Rest&...) {
 }
 #endif
 
-/// Of a lambda as an argument: what to write.
+/// For a lambda as an argument: what to write.
 template <class F> auto compile_for_training(const F&) {
   static_assert(
       sizeof(F) == 0,
@@ -179,7 +179,7 @@ template <const auto& F, const auto&... Wrt, class Backend = default_backend> au
 }
 STG_TAKES_LAMBDAS_WITH_ADDRESS(value_and_grad)  // stg: a program captures nothing; bind a number as scalar<"n">
 #ifndef __CUDACC__
-/// Of what belongs to a step: what to write.
+/// For arguments of a step: what to write.
 template <const auto& F, const auto&... Wrt, class First, class... Rest>
 auto value_and_grad(const First&, const Rest&...) {
   constexpr bool fits = sizeof(First) == 0;
@@ -188,15 +188,15 @@ auto value_and_grad(const First&, const Rest&...) {
 }
 #endif
 
-/// Of a lambda as an argument: what to write.
+/// For a lambda as an argument: what to write.
 template <class F> auto value_and_grad(const F&) {
   constexpr bool fits = sizeof(F) == 0;
   static_assert(fits, "stg: a loss is a template argument, constexpr at namespace scope: stg::value_and_grad<loss>()");
   return mistake();
 }
 
-/// The types of what value_and_grad<F, Wrt...>() and compile_for_training<F, Wrt...>() give on the CPU, for members and
-/// other files.
+/// The types of value_and_grad<F, Wrt...>()'s and compile_for_training<F, Wrt...>()'s results on the CPU, for members
+/// and other files.
 ///
 ///   stg::parameters_of<loss> params = stg::parameters<loss>();
 ///   stg::adam<stg::parameters_of<loss>> optimizer{params, {.learning_rate = 0.01}};

@@ -17,9 +17,9 @@
 
 namespace stg {
 
-/// What a step of value_and_grad gives: the loss, all outputs, and gradients indexed by symbol. Views, valid until the
-/// next step, whether that succeeds or throws, and while the training_step lives; those of a step without a name keep
-/// its memory.
+/// The result of a step of value_and_grad: the loss, all outputs, and gradients indexed by symbol. Views, valid until
+/// the next step, even if it throws, and while the training_step lives; results of a step without a name keep its
+/// memory.
 template <class T, class Outputs, class Gradients> struct step_result {
   T loss;
   Outputs outputs;
@@ -28,13 +28,13 @@ template <class T, class Outputs, class Gradients> struct step_result {
 
 namespace detail {
 
-/// An optimiser, or a function that does what stands after a step: it takes the step_result and the step's number.
+/// An optimiser, or a function in its place after a step: it takes the step_result and the step's number.
 template <class Update, class Result>
 concept UpdatesFrom = std::is_invocable_v<Update&, Result&, std::int64_t> || requires(Update& update, Result& now) {
   update.step(now.gradients);
 };
 
-/// What stands after a step of a run; true where the run ends with it.
+/// Runs the update after a step of a run; true if the run ends with it.
 template <class Update, class Result> bool ends_after(Update& update, Result& now, std::int64_t step) {
   if constexpr (!UpdatesFrom<Update, Result>) {
     return true;  // refused by STG_CHECK_UPDATE
@@ -62,12 +62,12 @@ template <class Ref, class Entries, class Backend = default_backend> class train
   using T = element_t<detail::output_statement<Ref>(0).type>;
 
  public:
-  /// What a step gives: `decltype(step)::result`.
+  /// The result of a step: `decltype(step)::result`.
   using result = step_result<T, detail::outputs_t<Ref>, detail::gradient_set<Ref, Entries>>;
 
   explicit training_step(const Backend& runs = Backend()) : backend_(runs), block_(detail::pool_on(runs)) {}
 
-  /// Seed of the random numbers, at first 0; steps are numbered from 0 again, so that they repeat what they drew.
+  /// Seed of the random numbers, at first 0; steps are numbered from 0 again, so that they repeat their draws.
   void seed(std::uint64_t s) {
     seed_ = s;
     calls_ = 0;
@@ -78,14 +78,14 @@ template <class Ref, class Entries, class Backend = default_backend> class train
     detail::check(keep);
     keep_ = keep;
   }
-  /// Of a bare number: what to write.
+  /// For a bare number: what to write.
   STG_INSTEAD_FOR((std::integral Steps), sizeof(Steps) == 0,
                   "stg: checkpoint takes every so many steps, or bytes: step.checkpoint({.every = 10})",
                   bool checkpoint(Steps))
   /// The loss, all outputs and the gradients: a step_result. Dropout draws anew in every step, by the step's number.
-  /// Errors: those of bind_inputs, an input that is a result of the step before, more edges than check_edge_ids allows,
-  /// memory that is not to be had, and on a device labels outside of their classes. After one the step can be called
-  /// again; what a step before it gave may have been overwritten, and the number is taken. One call at a time, unlike a
+  /// Errors: as in bind_inputs, an input that is a result of the step before, more edges than check_edge_ids allows,
+  /// too little memory, and on a device labels outside of their classes. After an error the step can be called again;
+  /// the results of the step before may have been overwritten, and the number is taken. One call at a time, unlike a
   /// model's: steps share their memory and are counted. Threads that train at a time have a training_step each.
   ///
   ///   auto [loss, outputs, grads] = step(graph, x = X, label = Y, params);
@@ -101,8 +101,8 @@ template <class Ref, class Entries, class Backend = default_backend> class train
       return detail::unmade<result>();
     }
   }
-  /// The same with a graph for each step of the scans, whose number the sequence has (docs/time.md). What is read of
-  /// edges is read in scans.
+  /// The same with a graph for each step of the scans; the sequence has their number (docs/time.md). Edge values are
+  /// read in scans alone.
   ///
   ///   auto [loss, outputs, grads] = step(sequence, x = X, y = Y, w = sequence.weights(), params);
   template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
@@ -117,7 +117,7 @@ template <class Ref, class Entries, class Backend = default_backend> class train
       return detail::unmade<result>();
     }
   }
-  /// The same of a step that has no name, or no more: its memory lives as long as a view of what it gives.
+  /// The same for a step that has no name, or no more: its memory lives as long as a view of its results.
   ///
   ///   auto now = stg::value_and_grad<loss>()(graph, x = X, label = Y, params);
   template <detail::AGraph On, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
@@ -144,9 +144,9 @@ template <class Ref, class Entries, class Backend = default_backend> class train
       return detail::unmade<result>();
     }
   }
-  /// The same on blocks, hop by hop, for a loss over the seeds. Bindings are those of the batch's graph, and gradients
-  /// of vertex features have a row for each of its vertices. Errors also for a program that reads more hops away than
-  /// were sampled.
+  /// The same on blocks, hop by hop, for a loss over the seeds. Bindings are the batch graph's, and gradients of vertex
+  /// features have a row for each of its vertices. Errors also for a program that reads more hops away than were
+  /// sampled.
   ///
   ///   optimizer.step(step(b.blocks(), x = b[X], label = b[Y], known = b.known, params).gradients);
   template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
@@ -175,10 +175,10 @@ template <class Ref, class Entries, class Backend = default_backend> class train
     return detail::unmade<result>();
   }
   /// Up to `steps` steps in one call, each followed by `update`: an optimiser, or a function of the result and the
-  /// step's number from 0, which ends the run by giving back true. Gives what the step made last gave, whose numbers
-  /// are those of as many single calls. A loss that is infinite or no number ends the run before the update, so that
-  /// parameters stay what they were. After the first step nothing is allocated. Errors: fewer than one step, and those
-  /// of a step and of `update`, whatever was updated before.
+  /// step's number from 0, which ends the run by giving back true. Returns the last step's result, with the numbers of
+  /// as many single calls. A loss that is infinite or no number ends the run before the update, so that parameters stay
+  /// as they were. After the first step nothing is allocated. Errors: fewer than one step, and the errors of a step and
+  /// of `update`, after any number of updates.
   ///
   ///   auto last = step.run(100, optimizer, graph, x = X, label = Y, params);
   template <class Update, class... Arg> result run(std::int64_t steps, Update&& update, const Arg&... args) & {
@@ -199,22 +199,22 @@ template <class Ref, class Entries, class Backend = default_backend> class train
                   "stg: run takes the number of steps, then the optimiser: step.run(100, optimizer, graph, ...)");
     return detail::unmade<result>();
   }
-  /// The same of a step that has no name, or no more: its memory lives as long as a view of what it gives.
+  /// The same for a step that has no name, or no more: its memory lives as long as a view of its results.
   ///
   ///   auto last = stg::value_and_grad<loss>().run(100, optimizer, graph, x = X, label = Y, params);
   template <class Update, class... Arg> result run(std::int64_t steps, Update&& update, const Arg&... args) && {
     const shared_step kept(std::move(*this));
     return kept->run(steps, update, args...);
   }
-  /// Bytes of memory that the plan gives to the step last made.
+  /// Bytes of the last step's memory by the plan.
   std::int64_t bytes() const { return bytes_; }
   /// How often a prologue ran: once for fixed inputs that stay the same.
   std::uint64_t prologue_runs() const { return kept_.runs(); }
-  /// The contents of fixed inputs have changed: the next step computes anew what it keeps.
+  /// The contents of fixed inputs have changed: the next step computes the kept values anew.
   void forget_fixed() { kept_.forget(); }
 
  private:
-  /// A step that its results share, and whoever runs it.
+  /// A step shared by its results and its caller.
   class shared_step {
    public:
     explicit shared_step(training_step&& taken) try
@@ -277,7 +277,7 @@ template <class Ref, class Entries, class Backend = default_backend> class train
   kept_store kept_;
   std::shared_ptr<void> call_;
   const void* form_ = nullptr;
-  detail::memory_keeper* shared_ = nullptr;  // of a step that has no name: who keeps it
+  detail::memory_keeper* shared_ = nullptr;  // of a step without a name: its keeper
   std::uint64_t seed_ = 0;
   std::uint32_t calls_ = 0;
   std::int64_t bytes_ = 0;

@@ -1,6 +1,6 @@
-// A program that is compiled without optimisation says so once, when it starts: its models run as drafts, or, where
+// A program that is compiled without optimisation says so once, when it starts: its models run as drafts, or, if
 // STG_DRAFT is 0, by kernels that are 27 times slower, and CMake's build type is empty unless it is set. Define
-// STG_UNOPTIMIZED where that is meant.
+// STG_UNOPTIMIZED if this is meant.
 #pragma once
 
 #include <stg/codegen/default_backend.hpp>  // STG_DRAFT

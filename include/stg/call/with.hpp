@@ -1,5 +1,5 @@
-// with: a program and how it is to run, under one name: passes of the user's own, and the numbers that the library's
-// decide by.
+// with: a program and the way it runs, under one name: passes of the user's own, and the numbers that the library's
+// passes decide by.
 #pragma once
 
 #include <type_traits>  // is_same_v, remove_cvref_t
@@ -15,7 +15,7 @@ namespace stg {
 
 namespace detail {
 
-/// What with<F, How...> is. It is no layer: passes are of whole programs.
+/// The type of with<F, How...>. It is no layer: passes are of whole programs.
 template <const auto& F, const auto&... How> struct lambda_with {
   template <class V> constexpr mistake operator()(V) const {
     constexpr bool is_layer = sizeof(V) == 0;
@@ -35,10 +35,10 @@ template <const auto& How> constexpr bool is_pass_or_choices() {
 }  // namespace detail
 
 /// The program of F after passes, in their order, each a constexpr function object at namespace scope from program to
-/// program, and by a `pass::choices` where one is among them. It stands wherever a program does: in compile,
-/// value_and_grad and their kin for drafts and GPUs, explain, check_gradients, write_page, benchmarks. What comes out
-/// of the passes is verified, and called as F is: its inputs and outputs stay, and so does what is looked at before it
-/// runs. Parameters of F are those of with<F, …>.
+/// program, and by a `pass::choices` if one is among them. It stands wherever a program does: in compile,
+/// value_and_grad and their kin for drafts and GPUs, explain, check_gradients, write_page, benchmarks. The result of
+/// the passes is verified, and called as F is: its inputs and outputs stay, and so do the checks before it runs.
+/// Parameters of F are those of with<F, …>.
 ///
 ///   auto step = stg::value_and_grad<stg::with<loss, by_reciprocals, thrifty>>();
 ///   auto now = step(graph, x = X, label = Y, params);
@@ -54,7 +54,7 @@ template <class Program, const auto& Pass> struct after_pass {
   }
 };
 
-/// A program after all of them, and what is decided by then.
+/// A program after all of them, with their choices.
 template <class Program, const auto&... How> struct after : Program {};
 template <class Program, const auto& First, const auto&... Rest>
 struct after<Program, First, Rest...> : after<ir::stored<after_pass<Program, First>>, Rest...> {};
@@ -62,7 +62,7 @@ template <class Program, const auto& First, const auto&... Rest>
   requires(detail::is_choices<std::remove_cvref_t<decltype(First)>> || !detail::is_pass_or_choices<First>())
 struct after<Program, First, Rest...> : after<Program, Rest...> {};
 
-/// The last choices among them, or those that the program has.
+/// The last choices among them, or the program's own.
 template <class Program, const auto&... How> constexpr pass::choices last_choices() {
   pass::choices by = choices_of<Program>();
   const auto look_at = [&](const auto& how) {
@@ -133,7 +133,7 @@ constexpr bool have_same_outputs(const ir::program& p, const ir::program& q) {
   return true;
 }
 
-/// What passes made of a program, beside a rule of programs that they broke.
+/// The change that passes made to a program, beside a rule of programs that they broke.
 enum class changed { nothing, inputs, outputs, checks };
 constexpr changed what_changed(const ir::program& p, const ir::program& q) {
   if (!have_same_inputs(p, q)) return changed::inputs;

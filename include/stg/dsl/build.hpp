@@ -13,7 +13,7 @@
 
 namespace stg::detail {
 
-/// The number of a kind in the program that is traced, and in those around it where it is the step of a scan.
+/// The number of a kind in the traced program and, for the step of a scan, in the programs around it.
 constexpr int kind_number(tracer& t, const ir::kind& k) {
   tracer* outermost = &t;
   while (outermost->outer != nullptr) outermost = outermost->outer;
@@ -34,7 +34,7 @@ template <class Relation> constexpr int relation_number(tracer& t) {
   k.name = text(Relation::name::view());
   return kind_number(t, k);
 }
-/// Where values of a space live; a vertex set or relation becomes one of the program's.
+/// The domain of a space's values; a vertex set or relation becomes one of the program's.
 template <class S> struct numbered_space {
   static constexpr ir::domain in(tracer&) { return ir_space<S>; }
 };
@@ -47,7 +47,7 @@ template <class R> struct numbered_space<space::in_edges_of<R>> {
 template <class R> struct numbered_space<space::out_edges_of<R>> : numbered_space<space::in_edges_of<R>> {};
 template <class S> constexpr ir::domain domain_of(tracer& t) { return numbered_space<S>::in(t); }
 
-/// A statement whose type, space and shape are those of the expression that stands for it.
+/// A statement with the type, space and shape of its expression.
 template <class S, class Sh, scalar_type T>
 constexpr ir::statement statement_of(tracer& t, ir::opcode code, ir::value_id a = ir::no_value,
                                      ir::value_id b = ir::no_value, ir::value_id c = ir::no_value) {
@@ -62,7 +62,7 @@ constexpr ir::statement statement_of(tracer& t, ir::opcode code, ir::value_id a 
   return s;
 }
 
-/// Writes a statement and returns the expression that stands for it.
+/// Writes a statement and returns its expression.
 template <class S, class Sh, scalar_type T>
 constexpr expr<S, Sh, T> emit(tracer* t, ir::opcode code, ir::value_id a = ir::no_value, ir::value_id b = ir::no_value,
                               ir::value_id c = ir::no_value) {
@@ -78,8 +78,8 @@ template <scalar_type T> constexpr expr<space::graph, shape<>, T> constant(trace
   return emit_with<space::graph, shape<>, T>(t, s);
 }
 
-/// The value of a symbol at the step of the scan whose steps it has values for. In a program of its own, until that
-/// meets a traced value: an input that says over which steps it goes.
+/// The value of a symbol with steps, at the current step of its scan. In a program of its own, which has met no traced
+/// value yet: an input with its number of steps.
 template <class S, class X> constexpr ir::value_id read_step(tracer* t, const ir::input& in) {
   if (t->is_loose) {
     ir::statement s = statement_of<S, typename X::dims, X::type>(*t, ir::opcode::input);
@@ -90,7 +90,7 @@ template <class S, class X> constexpr ir::value_id read_step(tracer* t, const ir
   tracer& at = reader_of_steps(*t, elements(typename X::over()), in.name);
   return read_step(*t, at, in, statement_of<S, typename X::dims, X::type>(at, ir::opcode::input));
 }
-/// The same of what another scan gave back.
+/// The same for a result of another scan.
 template <class S, class Sh, scalar_type T, class Over>
 constexpr expr<S, Sh, T> step_of(tracer* t, steps_expr<S, Sh, T, Over> y) {
   tracer* const at = scan_over(t, elements(Over()), y.trace->depth + 1);
@@ -101,8 +101,8 @@ constexpr expr<S, Sh, T> step_of(tracer* t, steps_expr<S, Sh, T, Over> y) {
   return {t, brought_in(*t, at, brought_in(*at, brought_in(*at->outer, y.trace, y.id), true))};
 }
 
-/// The value of a symbol, in the type that it is computed with. A second symbol of the same name and another shape is
-/// found by verify.
+/// The value of a symbol, in the type that it is computed with. verify finds a second symbol of the same name and
+/// another shape.
 template <class S, Symbol X> constexpr auto read_symbol(tracer* t, X x) {
   using Sh = typename X::dims;
   ir::input in;
@@ -128,8 +128,7 @@ template <class S, Symbol X> constexpr auto read_symbol(tracer* t, X x) {
   }
 }
 
-// ---- operands: expressions, numbers, and what is the same everywhere: parameters, scalars and what is made of them
-// ----
+// ---- operands: expressions, numbers, and graph values: parameters, scalars and values made of them ----
 
 template <class X>
 inline constexpr bool is_operand = is_expr<X> || is_symbol<X> || is_loose<X> || is_sparse<X> || is_steps<X> ||
@@ -141,7 +140,7 @@ template <class N, class Sh, scalar_type T, bool R, class O>
 inline constexpr bool is_graph_symbol<symbol<N, space::graph, Sh, T, R, O>> = true;
 
 template <class... X> inline constexpr bool are_traced = ((is_expr<X> || is_sparse<X>) || ...);
-/// The program that the operands are traced into: the innermost, where some stand outside of a scan's step.
+/// The program that the operands are traced into: the innermost, if some stand outside of a scan's step.
 template <class A, class... B> constexpr tracer* tracer_of(const A& a, const B&... b) {
   if constexpr (!(is_expr<A> || is_sparse<A>)) {
     return tracer_of(b...);
@@ -153,8 +152,8 @@ template <class A, class... B> constexpr tracer* tracer_of(const A& a, const B&.
   }
 }
 
-/// An argument of a function of the language as a value of the program that is traced, where it is a symbol or made of
-/// symbols; anything else as it is.
+/// An argument of a function of the language as a value of the traced program, if it is a symbol or made of symbols;
+/// anything else as it is.
 template <class X> constexpr auto value_in(tracer* t, const X& x) {
   if constexpr (is_symbol<X>) return read_symbol<typename X::where>(t, x);
   else if constexpr (is_loose<X>) return tied(t, x);
@@ -163,8 +162,8 @@ template <class X> constexpr auto value_in(tracer* t, const X& x) {
   else return x;
 }
 
-/// f of arguments that are the same everywhere, and of others: in the program of those that are traced, else in one of
-/// its own. The one place where parameters and scalars without v(…) become values.
+/// f of arguments, graph values among them: in the program of the traced arguments, else in a program of its own. The
+/// one place that turns parameters and scalars without v(…) into values.
 template <class F, class... X> constexpr auto on_values(F f, const X&... x) {
   if constexpr (are_traced<X...>) {
     return f(value_in(tracer_of(x...), x)...);
@@ -208,7 +207,7 @@ template <class N, class S, class Sh, scalar_type T, bool R, class O> struct ope
   static constexpr scalar_type type = computed_in(T);
 };
 
-/// An operand as a value; what has no type of its own takes type T.
+/// An operand as a value; an operand without a type of its own takes type T.
 template <scalar_type T, class X> constexpr auto lift(tracer* t, const X& x) {
   if constexpr (std::is_arithmetic_v<X>) return constant<T>(t, static_cast<double>(x));
   else return typed<T>(value_in(t, x));
@@ -227,7 +226,7 @@ template <class S, class From, class Sh, scalar_type T> constexpr ir::value_id s
   else return x.id;
 }
 
-/// What must hold of two operands; the first rule that is broken is the only one that is false.
+/// The rules of two operands; the first broken rule is the only one that is false.
 template <class A, class B> struct operand_rules {
   static constexpr bool is_of_one_step = !is_steps<A> && !is_steps<B>;
   using a = operand_traits<A>;
@@ -239,7 +238,7 @@ template <class A, class B> struct operand_rules {
       spoiled || !is_dense || (read<A, typename a::where> && read<B, typename b::where>);
   static constexpr bool may_compare = reads_features && is_dense && is_of_one_step;
   static constexpr bool one_kind = !may_compare || kinds_agree<typename a::where, typename b::where>();
-  /// One kind, too: whoever says which of them differs asks one_kind first.
+  /// One kind, too: one_kind is asked first, to say which of them differs.
   static constexpr bool one_direction =
       !may_compare || (one_kind && !(is_edge<typename a::where> && is_edge<typename b::where> &&
                                      !std::is_same_v<typename a::where, typename b::where>));
@@ -247,22 +246,22 @@ template <class A, class B> struct operand_rules {
   static constexpr bool types_agree =
       !may_compare || !one_direction || !shapes_agree || a::is_number || b::is_number || agree(a::type, b::type);
   static constexpr scalar_type type = a::is_number ? b::type : b::is_number ? a::type : common(a::type, b::type);
-  using named = std::conditional_t<std::is_void_v<input_of<B>>, input_of<A>, input_of<B>>;  // what compilers print
+  using named = std::conditional_t<std::is_void_v<input_of<B>>, input_of<A>, input_of<B>>;  // compilers print it
   static constexpr bool computes =
       !may_compare || !one_direction || !shapes_agree || !types_agree || !(is_storage(a::type) || is_storage(b::type));
   static constexpr bool ok = !spoiled && is_dense && reads_features && one_direction &&
                              broadcasts<typename a::dims, typename b::dims> &&
                              (a::is_number || b::is_number || agree(a::type, b::type)) && computes;
 
-  // What reckons and what orders takes no conditions.
+  // Arithmetic and order take no conditions.
   static constexpr bool are_numbers = !ok || stg::is_number(type);
   static constexpr bool ok_numbers = ok && are_numbers;
 };
 
-/// How the sentence goes on where a sparse feature stands in a wrong place.
+/// The end of the sentence for a sparse feature in a wrong place.
 #define STG_TAKES_NO_SPARSE " takes no sparse feature; it can be scaled, dropped out and multiplied: matmul(v(x), W)"
 
-/// The same of what a scan gave for each of its steps.
+/// The same for a scan's result of all its steps.
 #define STG_TAKES_ONE_STEP " takes no value of all steps; in a scan read v(y), else mean(y, all_steps), stacked(y)"
 
 /// The same of values of two kinds.

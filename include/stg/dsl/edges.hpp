@@ -1,4 +1,4 @@
-// The edges of a vertex, and how a message reads their values and those of their ends.
+// The edges of a vertex, and how a message reads their values and their ends' values.
 #pragma once
 
 #include <type_traits>  // is_same_v, conditional_t
@@ -10,14 +10,14 @@
 namespace stg {
 
 namespace detail {
-/// A feature of another vertex set or relation than `Space`, or of one where that is of none.
+/// A feature of another vertex set or relation than `Space`, or of any, for a `Space` of none.
 template <class X, class Space> constexpr bool is_of_another_kind() {
   using kind = typename space_traits<typename operand_traits<X>::where>::kind;
   return !std::is_same_v<kind, typename space_traits<Space>::kind>;
 }
 }  // namespace detail
 
-/// The edge of a loop, which there is not.
+/// The edge of a loop, which does not exist.
 struct looped_over {
   template <class X> constexpr mistake src(X) const { return {}; }
   template <class X> constexpr mistake dst(X) const { return {}; }
@@ -71,7 +71,7 @@ template <class Side> struct STG_NODISCARD(STG_IS_NOT_USED) edge_view {
     }
   }
 
-  // What other libraries ask edges: what to write.
+  // Other libraries' calls on edges: what to write.
   STG_INSTEAD_IN(sizeof(Side) == 0, "stg: edges are counted at their vertex: v.in_degree(), v.out_degree()",
                  constexpr mistake in_degree(...) const)
   STG_INSTEAD_IN(sizeof(Side) == 0, "stg: edges are counted at their vertex: v.in_degree(), v.out_degree()",
@@ -148,7 +148,7 @@ template <class Side> inline constexpr bool is_edge_view<edge_view<Side>> = true
   static_assert(detail::is_relation<X>, STG_LACKS_BRACKETS)
 #endif
 
-/// What stands for the edges of one side: `v.in_edges()` are they. Without its brackets it is a mistake.
+/// The edges of one side, uncalled: `v.in_edges()` gives them. Without its brackets it is a mistake.
 template <class Side> struct edges_of {
   tracer* trace;
 

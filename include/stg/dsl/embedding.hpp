@@ -1,4 +1,4 @@
-// embedding: a table of rows that training changes, of which each vertex or edge reads one.
+// embedding: a table of rows that training changes. Each vertex or edge reads one row.
 #pragma once
 
 #include <stg/dsl/initialized.hpp>  // initialized, init::normal
@@ -17,8 +17,8 @@ template <class X> constexpr auto table_of(X x) {
 
 /// A parameter whose first axis has a row for each word, user or relation; the other axes are a row's. It begins with
 /// Gaussian numbers of mean 0 and deviation 1, as PyTorch's nn.Embedding. A row is read by its number, an i32 value of
-/// the vertex or edge, and its gradient is the sum of what those send that read it, in time and memory of rows read and
-/// rows there are. Errors: those of parameter; an index that is bound and names no row is one of the call.
+/// the vertex or edge. Its gradient is the sum of its readers' cotangents, in time and memory of the rows read and the
+/// rows of the table. Errors: as in parameter; a bound index that names no row is an error of the call.
 ///
 ///   inline constexpr auto E = stg::embedding<"E", stg::extent<"N">, 64>;
 ///   inline constexpr auto id = stg::vertex_feature<"id", stg::i32>;

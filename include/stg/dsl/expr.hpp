@@ -1,4 +1,4 @@
-// expr<Space, Shape, Scalar>: what operators work on. It carries its signature as a type and its value as a number.
+// expr<Space, Shape, Scalar>: the operand of operators. It carries its signature as a type and its value as a number.
 #pragma once
 
 #include <limits>       // numeric_limits
@@ -28,7 +28,7 @@ template <class Relation> struct out_edges_of {};
 }  // namespace space
 
 namespace detail {
-/// What is known of a space: ends are those of edges, `owner` the vertices that own them.
+/// The properties of a space: ends are those of edges, `owner` the vertices that own them.
 template <class S> struct space_traits {
   static constexpr bool is_edge = false, is_vertex = false;
   static constexpr ir::direction side = ir::direction::out;
@@ -72,8 +72,8 @@ inline constexpr ir::space ir_space = is_edge<S>     ? ir::space::edge
                                                      : ir::space::graph;
 /// The vertices that own the edges of a space.
 template <class S> using owner_of = typename space_traits<S>::owner;
-/// Whether values may stand beside each other as far as vertex sets and relations go: both of one, or those of edges
-/// beside those of their owners.
+/// Whether values may stand beside each other as far as vertex sets and relations go: both of one, or edge values
+/// beside values of their owners.
 template <class A, class B> constexpr bool kinds_agree() {
   if constexpr (is_edge<A> && is_vertex<B>) return std::is_same_v<owner_of<A>, B>;
   else if constexpr (is_vertex<A> && is_edge<B>) return kinds_agree<B, A>();
@@ -87,18 +87,18 @@ template <class A, class B> constexpr bool kinds_agree() {
 struct kept_scope {
   text path{};
   keeping way{};
-  int line = 0;  // where it was said
+  int line = 0;  // its line in the lambda
   constexpr bool operator==(const kept_scope&) const = default;
 };
 
-/// What a mistake that only the traced program shows is about, and its line in the lambda.
+/// The subject of a mistake that only the traced program shows, and its line in the lambda.
 struct mistaken_place {
   ir::mistake what = ir::mistake::none;
-  text word{};   // an input, or what the user wrote in its place
+  text word{};   // an input, or the user's word in its place
   int line = 0;  // 0: nowhere
 };
 
-/// The program that a lambda is being traced into, with the scope that is open.
+/// The program that a lambda is being traced into, with the open scope.
 struct tracer {
   ir::program program{};
   bool is_loose = false;  // of parameters and numbers alone, in a program of its own (loose.hpp)
@@ -107,8 +107,8 @@ struct tracer {
   sequence<ir::value_id> may_be_empty{};  // masks that need not name a vertex
   sequence<kept_scope> kept_scopes{};     // of the program around all steps
 
-  // Of the step of a scan: the program that the scan stands in, how often it is repeated, and of each of its inputs the
-  // value there that it stands for (no_value: an input of the same name), and whether that has one for each step.
+  // Of the step of a scan: the program around the scan, the number of its steps, and for each of its inputs the value
+  // there that it stands for (no_value: an input of the same name), and whether this one has a value for each step.
   tracer* outer = nullptr;
   int depth = 0;
   ir::polynomial steps{};
@@ -117,8 +117,8 @@ struct tracer {
 
   static constexpr int no_limit = std::numeric_limits<int>::max();
   name_table inputs{};             // of the program
-  int most = no_limit;             // statements: those beyond are left out, so that a large lambda is called to its end
-  int line = 0;                    // of what is read now
+  int most = no_limit;             // statements beyond are left out, so that a large lambda is called to its end
+  int line = 0;                    // of the current reading
   mistaken_place first_mistake{};  // of all programs within
 
   constexpr ir::value_id emit(ir::statement s) {
@@ -126,7 +126,7 @@ struct tracer {
     s.scopes = open_set();
     return program.emit(s);
   }
-  /// Notes a mistake. The lambda goes on with whatever is at hand, and what it did is not run.
+  /// Notes a mistake. The lambda goes on with whatever is at hand, and its program does not run.
   constexpr void note(ir::mistake what) {
     if (program.wrong == ir::mistake::none) program.wrong = what;
   }
@@ -149,13 +149,13 @@ struct tracer {
     enter(scope, name);
     open = -1;
   }
-  /// Back to the scope around, whose path has so many letters.
+  /// Back to the scope around, with a path of `length` letters.
   constexpr void leave_scope(int length) {
     scope.shorten(length);
     open = -1;
   }
 
-  /// The place of an input among those of the program, told by its name.
+  /// The place of an input among the program's, told by its name.
   constexpr std::int64_t entry_of(const ir::input& in) {
     const auto name_at = [this](int at) -> const text& { return program.inputs[at].name; };
     const int known = inputs.find(in.name, name_at);
@@ -173,7 +173,7 @@ struct tracer {
     each_step.push_back(0);
     return program.inputs.size() - 1;
   }
-  /// Names a value within the scope that is open.
+  /// Names a value within the open scope.
   constexpr void name(std::string_view as, ir::value_id at) {
     ir::label l;
     l.name = scope;
@@ -189,7 +189,7 @@ struct tracer {
       if (known == what) return;
     program.tags.push_back(what);
   }
-  /// Notes how a scope is kept, which is looked for once all is traced.
+  /// Notes a scope's keeping; the scope is looked for after the tracing.
   constexpr void keep_scope(const text& path, keeping way, int at) {
     if (outer != nullptr) return outer->keep_scope(path, way, at);
     for (const kept_scope& known : kept_scopes) {
@@ -207,7 +207,7 @@ struct tracer {
   }
 
  private:
-  /// The set of the scope that is open, and it alone; looked for once after each change of scope.
+  /// The set of the open scope alone; looked for once after each change of scope.
   constexpr std::uint64_t open_set() {
     if (scope.length == 0) return 0;
     if (open < 0) {
@@ -225,7 +225,7 @@ struct tracer {
   }
   name_table scope_names{};
   sequence<int> sets{};  // of each scope, the set of it alone
-  int open = -1;         // the scope that is open, where it was looked for
+  int open = -1;         // the open scope, if it was looked for
 };
 
 /// The result of a mistake, in place of a value. Every function takes it in silence: one mistake is one message.
@@ -281,7 +281,7 @@ template <class Space, class Shape, scalar_type T> struct STG_NODISCARD(STG_IS_N
   /// The entry that an integer names: x[0], x[-1].
   template <class Entry = expr> constexpr auto operator[](written_index i) const { return pick_entry(Entry(*this), i); }
 
-  /// `h = relu(h)` keeps where h lives, its shape and its type; another value has a name of its own.
+  /// `h = relu(h)` keeps h's space, shape and type; another value has a name of its own.
   template <class X> constexpr expr& operator=(const X&) {
     constexpr bool is_said = is_mistake<X>;
     static_assert(is_said, "stg: a variable keeps its shape, type and place; give the value a name: auto y = ...");
@@ -289,7 +289,7 @@ template <class Space, class Shape, scalar_type T> struct STG_NODISCARD(STG_IS_N
   }
 };
 
-/// A value that a scan gave back for each of its steps; Over: shape<E>, E steps. It is read step by step in the body of
+/// A result of a scan with a value for each step; Over: shape<E>, E steps. It is read step by step in the body of
 /// another scan, v(y) or e.src(y), taken together by stacked(y), sum(y, all_steps) and mean(y, all_steps), or returned.
 template <class Space, class Shape, scalar_type T, class Over> struct STG_NODISCARD(STG_IS_NOT_USED) steps_expr {
   tracer* trace;
@@ -303,7 +303,7 @@ template <class S, class Sh, scalar_type T> inline constexpr bool is_expr<expr<S
 template <class X> inline constexpr bool is_steps = false;
 template <class S, class Sh, scalar_type T, class O> inline constexpr bool is_steps<steps_expr<S, Sh, T, O>> = true;
 
-/// What a layer gives that has several values as its members: `auto [y, mean, variance] = batch_norm(…)`.
+/// The result of a layer with several values as its members: `auto [y, mean, variance] = batch_norm(…)`.
 template <class X> inline constexpr bool has_several = false;
 
 /// The signature of an expression as members.
@@ -318,7 +318,7 @@ template <class S, class Sh, scalar_type T> struct signature<expr<S, Sh, T>> {
 template <class X>
 concept Expression = detail::is_expr<X>;
 
-/// A value, or what a scan gave for each of its steps.
+/// A value, or a scan's result for each of its steps.
 template <class X>
 concept TracedValue = detail::is_expr<X> || detail::is_steps<X>;
 

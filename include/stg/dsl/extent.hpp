@@ -50,7 +50,7 @@ template <class T>
 concept ExtentOperand = RuntimeExtent<T> || std::integral<T> || std::same_as<T, ir::polynomial>;
 
 namespace detail {
-/// The polynomial behind an extent, whatever its spelling.
+/// The polynomial behind an extent in any spelling.
 template <class T> constexpr ir::polynomial polynomial_from(T e) {
   if constexpr (RuntimeExtent<T>) return extent_type_of(e).polynomial();
   else return ir::polynomial(e);
@@ -84,7 +84,7 @@ template <class Provider, int... Term> constexpr auto sum_type(std::integer_sequ
 }
 
 /// The one template argument that stands for a polynomial: an int, extent<"F">, or an extent_sum. 1 for one that does
-/// not fit, of which whoever asks says so.
+/// not fit; the caller reports this.
 template <class Provider> constexpr auto canonical_extent() {
   constexpr ir::polynomial p = Provider::polynomial();
   if constexpr (!p.fits()) return 1;

@@ -1,4 +1,4 @@
-// initialized: what a parameter begins with, said where it is declared.
+// initialized: the beginning of a parameter, said in its declaration.
 #pragma once
 
 #include <type_traits>  // is_same_v
@@ -8,11 +8,11 @@
 
 namespace stg {
 
-/// What a parameter can begin with; `initialize` has the formulas, which are PyTorch's.
+/// The beginnings of parameters; `initialize` has the formulas, which are PyTorch's.
 namespace init {
 
 /// Rules that ask for an axis: fan-in and fan-out are the last two extents, and a parameter of one axis (n) counts as
-/// (n, 1), as what scores a row by x · q.
+/// (n, 1), like a q that scores a row by x · q.
 struct of_fans {
   ir::start begins;
 };
@@ -27,7 +27,7 @@ constexpr ir::start normal(double mean, double standard_deviation) {
 }
 inline constexpr of_fans glorot_uniform = of_fans{{ir::start::rule::glorot_uniform}};
 inline constexpr of_fans glorot_normal = of_fans{{ir::start::rule::glorot_normal}};
-/// The slope is that of a leaky relu behind; with √5 the bound is 1 / √in, as in PyTorch's Linear.
+/// The slope is a following leaky relu's; with √5 the bound is 1 / √in, as in PyTorch's Linear.
 constexpr of_fans kaiming_uniform(double slope = 0) { return {{ir::start::rule::kaiming_uniform, slope}}; }
 
 }  // namespace init
@@ -35,7 +35,7 @@ constexpr of_fans kaiming_uniform(double slope = 0) { return {{ir::start::rule::
 namespace detail {
 template <class S, bool Trained> inline constexpr bool is_parameter = Trained&& std::is_same_v<S, space::graph>;
 
-/// The same symbol with a beginning, where it has none yet: what a layer asks of its parameters unless the user said
+/// The same symbol with a beginning, if it has none yet: a layer's choice for its parameters, unless the user said
 /// otherwise. Anything else as it is.
 template <class X> constexpr X begun(X x, ir::start) { return x; }
 template <class N, class Sh, scalar_type T, class O>
@@ -52,9 +52,9 @@ template <class X> constexpr X begun(X x, init::of_fans with) { return begun(x, 
       is_parameter,                                         \
       "stg: initialized takes a parameter, or a trainable scalar: initialized(parameter<\"g\", 16>, init::ones)")
 
-/// A parameter with what `initialize` gives it. Without this it begins with Glorot's numbers if it has two axes or more
-/// and with 0 otherwise, or as the layer that takes it says: what multiplies, such as a gain, has to begin with another
-/// number than 0 to learn.
+/// A parameter with its numbers from `initialize`. Without this it begins with Glorot's numbers if it has two axes or
+/// more and with 0 otherwise, or as its layer says: a factor, such as a gain, has to begin with another number than 0
+/// to learn.
 ///
 ///   inline constexpr auto gain = stg::initialized(stg::parameter<"gain", 16>, stg::init::ones);
 template <class N, class S, class Sh, scalar_type T, bool R, class O>

@@ -1,5 +1,5 @@
-// What a gradient reads and what it computes again, said in a lambda: saved(x) and recomputed(x) of a value,
-// keep<"conv1">(v, way) of a scope or of what has a name, keep(v, way) of all.
+// The values that a gradient reads and those that it computes again, said in a lambda: saved(x) and recomputed(x) of a
+// value, keep<"conv1">(v, way) of a scope or a named value, keep(v, way) of all.
 #pragma once
 
 #include <stg/dsl/build.hpp>    // expr
@@ -35,8 +35,8 @@ constexpr bool is_within(std::string_view path, std::string_view scope) {
   return path.substr(0, scope.size()) == scope && (path.size() == scope.size() || path[scope.size()] == '/');
 }
 
-/// Marks what a lambda asked for by the names of scopes and values, in its program and those that it calls: of several
-/// scopes that a statement lies in, the innermost decides.
+/// Applies a lambda's words about scopes and values by name, in its program and its callees: among several scopes of a
+/// statement, the innermost decides.
 class keep_marking {
  public:
   constexpr explicit keep_marking(const sequence<kept_scope>& all) : asked(all), is_found(all.size(), 0) {}
@@ -52,7 +52,7 @@ class keep_marking {
       }
     for (ir::program& c : p.callees) mark(c);
   }
-  /// Notes the first name that nothing has.
+  /// Notes the first name without a scope or value.
   constexpr void note_unfound(tracer& t) const {
     for (int k = 0; k < asked.size(); ++k)
       if (!is_found[k] && asked[k].path.length > 0)
@@ -83,7 +83,7 @@ class keep_marking {
   ir::flags is_found;
 };
 
-/// After a lambda was traced: what it said about scopes and names.
+/// After a lambda was traced: applies its words about scopes and names.
 constexpr void keep_as_asked(tracer& t) {
   if (t.kept_scopes.empty()) return;
   keep_marking all(t.kept_scopes);
@@ -101,17 +101,17 @@ template <class X> constexpr X kept_as(X x, keeping way) {
 
 }  // namespace detail
 
-/// x, which is saved for the gradient where that reads it, whatever it costs: an edge value, too.
+/// x, saved for the gradient if the gradient reads it, whatever it costs: an edge value, too.
 ///
 ///   auto score = saved(leaky_relu(e.src(el) + e.dst(er)));
 template <class X> constexpr X saved(X x) { return detail::kept_as(x, keeping::everything); }
-/// x, which is not saved: where the gradient reads it, it is computed again from the nearest values that are.
+/// x, not saved: a gradient that reads it computes it again from the nearest saved values.
 ///
 ///   auto h = recomputed(matmul(v(x), W));
 template <class X> constexpr X recomputed(X x) { return detail::kept_as(x, keeping::results); }
 
-/// How the values of a scope, with the scopes in it, are kept, or the value of this name; wherever it stands in the
-/// lambda. Of scopes in one another the innermost decides, and a word about a value before all of them.
+/// Keeps the values of a scope, with the scopes in it, or the value of this name, this way; wherever it stands in the
+/// lambda. Among nested scopes the innermost decides, and a word about a value before all of them.
 ///
 ///   keep<"conv1">(v, keeping::inputs);
 template <fixed_string Name> constexpr void keep(vertex_view v, keeping way, here called = here()) {
@@ -119,7 +119,7 @@ template <fixed_string Name> constexpr void keep(vertex_view v, keeping way, her
   v.trace->enter(path, Name.view());
   v.trace->keep_scope(path, way, called.line);
 }
-/// How all values are kept of which nothing else is said.
+/// Keeps all values this way, unless the lambda says otherwise.
 ///
 ///   keep(v, keeping::everything);
 constexpr void keep(vertex_view v, keeping way, here called = here()) { v.trace->keep_scope(text(), way, called.line); }

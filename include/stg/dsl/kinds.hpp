@@ -1,4 +1,4 @@
-// Vertex sets and relations: graphs of several kinds of vertices, and what a lambda reads of each.
+// Vertex sets and relations: graphs of several kinds of vertices, and a lambda's readings of each.
 #pragma once
 
 #include <type_traits>  // conditional_t, remove_cvref_t
@@ -50,7 +50,7 @@ template <class N> inline constexpr bool is_vertex_set<vertex_set_type<N>> = tru
 template <class X> inline constexpr bool is_relation = false;
 template <class N, class S, class D> inline constexpr bool is_relation<relation_type<N, S, D>> = true;
 
-/// The ends of a relation whose mistake was reported.
+/// The ends of a relation after a reported mistake.
 using no_set = vertex_set_type<name<'_'>>;
 
 template <char... C> constexpr auto declare_set(name<C...>) {
@@ -73,7 +73,7 @@ template <class Source, class Destination, char... C> constexpr auto declare_rel
 /// name alone.
 template <fixed_string Name> inline constexpr auto vertex_set = detail::declare_set(detail::spell<Name, name>::value);
 
-/// Edges from the vertices of one set to those of another, or of the same: relation<"writes", author, paper>. The
+/// Edges from the vertices of one set to those of another one, or of the same: relation<"writes", author, paper>. The
 /// reverse relation is the same edges seen from their sources: out_edges(writes).
 template <fixed_string Name, auto Source = 0, auto Destination = 0>
 inline constexpr auto relation =

@@ -10,7 +10,7 @@
 namespace stg {
 
 /// A value of the graph in a program of its own: `relu(b)`, `1.0 + s`, `S[0]`. Parameters and scalars do not say which
-/// lambda is being traced; the first traced value that this one meets does, and the program of that takes it over.
+/// lambda is being traced; the first traced value that this one meets does, and its program takes this one over.
 template <class Shape, scalar_type T> struct STG_NODISCARD(STG_IS_NOT_USED) loose_expr : without_methods {
   ir::program program{};
   ir::value_id id = ir::no_value;
@@ -37,15 +37,15 @@ namespace detail {
 template <class X> inline constexpr bool is_loose = false;
 template <class Sh, scalar_type T> inline constexpr bool is_loose<loose_expr<Sh, T>> = true;
 
-/// The number of a callee of another program in the one that is traced.
+/// The number in the traced program of another program's callee.
 constexpr int take_callee(tracer& t, ir::program callee) {
   ir::recode(callee, t.program);
   ir::take_extents(callee, t.program);
   return ir::callee_number(t.program, callee, true);
 }
 
-/// Writes the statements of a program into the one that is traced, at the scope that is open: value i becomes [i].
-/// What is there already is not written twice. A mistake in it has its place beside it.
+/// Writes the statements of a program into the traced one, at the open scope: value i becomes [i]. Existing statements
+/// are not written twice. A mistake in it has its place beside it.
 constexpr sequence<ir::value_id> take_over(tracer& t, const ir::program& p, const mistaken_place& wrong = {}) {
   sequence<ir::value_id> at;
   at.reserve(p.statements.size());
@@ -80,11 +80,11 @@ constexpr sequence<ir::value_id> take_over(tracer& t, const ir::program& p, cons
   return at;
 }
 
-/// The value in the program that is traced.
+/// The value in the traced program.
 template <class Sh, scalar_type T> constexpr expr<space::graph, Sh, T> tied(tracer* t, const loose_expr<Sh, T>& x) {
   return expr<space::graph, Sh, T>{t, take_over(*t, x.program, x.wrong)[static_cast<std::size_t>(x.id)]};
 }
-/// What was written into a program of its own.
+/// A value written into a program of its own.
 template <class Sh, scalar_type T> constexpr loose_expr<Sh, T> loosened(const tracer& t, expr<space::graph, Sh, T> x) {
   return loose_expr<Sh, T>{t.program, x.id, t.first_mistake};
 }

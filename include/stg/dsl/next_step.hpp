@@ -1,4 +1,4 @@
-// What the body of a scan gives back, next(h).gives(y), and what must hold of it.
+// The result of a scan's body, next(h).gives(y), and its rules.
 #pragma once
 
 #include <tuple>        // tuple, tuple_cat
@@ -12,12 +12,12 @@
 
 namespace stg {
 
-/// What the body of a scan gives: the values of the next step, and after `gives` those that are collected.
+/// The result of a scan's body: the values of the next step, and after `gives` the collected ones.
 template <class Carried, class Given> struct next_step {
   Carried carried;
   Given given;
 
-  /// Beside what is carried, a value for each step: next(h).gives(y).
+  /// Beside the carried values, a value for each step: next(h).gives(y).
   template <class... Y> constexpr auto gives(const Y&... y) const {
     constexpr bool gives_once = std::is_same_v<Given, std::tuple<>>;
     static_assert(gives_once, "stg: a step gives all its values at once: next(h).gives(a, b)");
@@ -25,7 +25,7 @@ template <class Carried, class Given> struct next_step {
     return next_step<Carried, decltype(all)>{carried, all};
   }
 };
-/// The values that the next step of a scan begins with, in the order of their initial values.
+/// The values for the next step of a scan, in the order of their initial values.
 template <class... X> constexpr auto next(const X&... x) {
   return next_step<std::tuple<X...>, std::tuple<>>{std::tuple<X...>(x...), {}};
 }
@@ -65,15 +65,15 @@ template <class X> constexpr auto settled_value(tracer* t, const X& x) {
 }
 template <class X> using settled_t = decltype(settled_value(static_cast<tracer*>(nullptr), std::declval<X>()));
 
-/// What a scan begins with: as settled_value, but a number or a value of no type of its own, such as zeros<16>(v),
-/// takes that of what the step makes of it.
+/// An initial value of a scan: as settled_value, but a number or a value of no type of its own, such as zeros<16>(v),
+/// takes the type of the step's result for it.
 template <class X> constexpr auto initial_value(tracer* t, const X& x) {
   if constexpr (std::is_arithmetic_v<X>) return constant<scalar_type::real>(t, static_cast<double>(x));
   else return value_in(t, x);
 }
 template <class X> using initial_t = decltype(initial_value(static_cast<tracer*>(nullptr), std::declval<X>()));
 
-/// What the body returned, as what is carried and what is given: one value alone is carried where one is, else given.
+/// The body's result, as carried and given values: one value alone is carried if the scan carries one, else given.
 template <int Carried, class R> constexpr auto as_next_step(const R& r) {
   if constexpr (is_next_step<R>) return r;
   else if constexpr (Carried == 1) return next(r);
@@ -91,7 +91,7 @@ template <class... X, class... Y>
 inline constexpr bool are_step_values<next_step<std::tuple<X...>, std::tuple<Y...>>> = (is_step_value<X> && ...) &&
                                                                                        (is_step_value<Y> && ...);
 
-/// What must hold between what a step gets and what it gives on; the first rule that is broken is the only false one.
+/// The rules between a step's arguments and its results; the first broken rule is the only false one.
 template <class Carried, class R> struct step_rules {
   static constexpr bool one_space = true, one_shape = true, one_type = true, ok = false;
 };
@@ -110,7 +110,7 @@ template <class... A, class... X, class G> struct step_rules<std::tuple<A...>, n
   static constexpr bool ok = one_space && one_shape && one_type;
 };
 
-/// What a body returns for carried values of these types, and what that is as a next step.
+/// The result of a body for carried values of these types, as it is and as a next step.
 template <class F, class... A>
 using returned_t =
     std::remove_cvref_t<decltype(std::declval<const F&>()(std::declval<vertex_view>(), std::declval<A>()...))>;
@@ -120,9 +120,9 @@ template <class F, class... A> constexpr auto find_given_by() {
 }
 template <class F, class... A> using given_t = typename decltype(find_given_by<F, A...>())::type;
 
-/// The values that a scan carries, in the types that they have there. One that begins without a type has the type that
-/// the step gives it, or, where that has none either, the one of the others. Of type f32 it stays `real` in the step,
-/// which in a program is the same, so that a body is looked at once.
+/// The values that a scan carries, in their types there. One that begins without a type has the type that the step
+/// gives it, or, if there is none either, the type of the others. Of type f32 it stays `real` in the step, which is the
+/// same in a program, so that a body is looked at once.
 template <class Given, class... A> struct carried_types { using type = std::tuple<A...>; };
 template <class... X, class G, class... A>
   requires(sizeof...(X) == sizeof...(A) && (is_step_value<X> && ...) &&
@@ -145,8 +145,8 @@ template <class F, class... A> using carried_t = typename carried_types<given_t<
 template <class Given> inline constexpr int collected_count = 0;
 template <class C, class... Y> inline constexpr int collected_count<next_step<C, std::tuple<Y...>>> = sizeof...(Y);
 
-/// What a body returns for what a scan begins with, looked for from as near to the user's line as can be. Takes:
-/// whether it takes as many values, asked before its body is looked into: clang forgets a function whose body is wrong.
+/// The result of a body for the initial values of a scan, found as near to the user's line as can be. Takes: whether it
+/// takes as many values, asked before its body is looked into: clang forgets a function with a wrong body.
 template <class F, class... Initial>
 inline constexpr bool takes_initial = takes_arguments<unsplit_t<F>, vertex_view, Initial...>;
 template <class F, bool Takes, class... Initial>
@@ -154,7 +154,7 @@ auto look_into(int)
     -> decltype(std::declval<const F&>()(std::declval<vertex_view>(), std::declval<initial_t<Initial>>()...), 0);
 template <class F, bool Takes, class... Initial> long look_into(long);
 
-/// What must hold of a scan; the first rule that is broken is the only one that is false. E: the number of steps.
+/// The rules of a scan; the first broken rule is the only one that is false. E: the number of steps.
 template <auto E, class F, class... Initial> struct scan_rules {
   static constexpr bool is_size = is_extent<E> && is_positive<E>();
   static constexpr bool begins = !is_size || (is_step_value<Initial> && ...);
@@ -183,9 +183,9 @@ template <auto E, class F, class... Initial> struct scan_rules {
     else return true;
   }
   static constexpr bool is_called = find_called();
-  /// Where the body cannot be called, but takes as many values, its mistake was said.
+  /// If the body cannot be called, but takes as many values, its mistake was said.
   static constexpr bool may_take = is_called || takes_initial<F, Initial...>;
-  /// Another value: the body takes a state that the scan does not begin with.
+  /// The body takes one value more: a state that the scan does not begin with.
   static constexpr bool has_first = may_take || !takes_arguments<unsplit_t<F>, vertex_view, Initial..., mistake>;
   static constexpr bool takes_state = may_take || !has_first;
   static constexpr bool was_right = is_size && begins && is_called;
@@ -212,7 +212,7 @@ template <auto E, class F, class... Initial> struct scan_rules {
   using kinds = typename decltype(find_kinds())::type;
   static constexpr bool ok = may_compare && kinds::ok;
 
-  /// As many values as whoever takes a scan with a mistake in it apart may want.
+  /// The most values for a user who takes the result of a wrong scan apart.
   static constexpr int find_count() {
     const int begun = has_first ? carried : carried + 1;
     int most = begun > carried_count<given> ? begun : carried_count<given>;

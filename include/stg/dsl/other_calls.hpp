@@ -1,5 +1,5 @@
-// What is said of a call that a layer or a function of the language has no overload for: its vertex or edges are
-// missing, a value is not read or stands in another's place, or it has too few or too many arguments.
+// The messages for a call without an overload of its layer or function: its vertex or edges are missing, a value is not
+// read or stands in another's place, or it has too few or too many arguments.
 #pragma once
 
 #include <concepts>  // derived_from
@@ -12,7 +12,7 @@ namespace stg {
 
 namespace detail {
 
-/// What a call begins with.
+/// The first argument of a call.
 enum class first : int {
   vertex,           // and a value behind it
   vertex_and_more,  // and a feature or a value
@@ -57,16 +57,16 @@ template <first First, int Least, int Most, class... A> struct call_form {
 /// Not a feature without its vertex, nor a vertex in a value's place.
 template <class X>
 concept Read = !detail::is_feature<X> && !detail::is_place<X>;
-/// What a layer reads behind its vertex: computed or read, and not one of its parameters.
+/// An argument of a layer behind its vertex: computed or read, and not one of its parameters.
 template <class X>
 concept Computed = !Symbol<X>;
 
-/// Below a layer, what to write in place of calls that are none of it: STG_OTHER_CALLS(vertex, 3, 3, "gcn_conv",
-/// "gcn_conv(v, v(x), W)", mistake, gcn_conv). Arguments are `least` to `most`; `result` is what the call gives, so
-/// that a state keeps its members. In a cell it ends with `operator(), const`.
+/// Below a layer, the advice for calls of no overload: STG_OTHER_CALLS(vertex, 3, 3, "gcn_conv",
+/// "gcn_conv(v, v(x), W)", mistake, gcn_conv). Arguments are `least` to `most`; `result` is the type of the call's
+/// result, so that a state keeps its members. In a cell it ends with `operator(), const`.
 #define STG_IS_OF_ONE_SET \
   "stg: this layer is for graphs with one set of vertices; between sets take sage_conv, gin_conv or gat_conv"
-#if defined(__CUDACC__)  // where overloads of templates that take references are not told apart
+#if defined(__CUDACC__)  // nvcc does not tell overloads of templates that take references apart
 #define STG_OTHER_CALLS(begin, least, most, what, form, result, function, ...)
 #elif STG_SAYS_AT_CALLS
 #define STG_OTHER_CALLS(begin, least, most, what, form, result, function, ...)                                    \

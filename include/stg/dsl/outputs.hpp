@@ -1,4 +1,4 @@
-// What a lambda returns: one value, or several by outputs(y, state = s).
+// The result of a lambda: one value, or several by outputs(y, state = s).
 #pragma once
 
 #include <cstddef>      // size_t
@@ -35,7 +35,7 @@ template <class... Output> struct STG_NODISCARD(STG_IS_NOT_USED) output_list {
   }
 };
 
-/// Outputs of which none was traced: values of parameters and scalars alone, in a program of their own.
+/// Outputs without a traced one: values of parameters and scalars alone, in a program of their own.
 template <class List> struct loose_outputs {
   ir::program program{};
   List list{};
@@ -53,7 +53,7 @@ concept Tuple = !is_output_list<X> && requires {
   std::tuple_size<X>::value;
 };
 
-/// What an output is called, void where its position tells it, and its value.
+/// The name of an output, void if its position tells it, and its value.
 template <class X> struct output_traits {
   using name = void;
   using value = X;
@@ -82,7 +82,7 @@ template <class X, class... Rest> struct output_names<X, Rest...> {
 template <class X> struct steps_of { using type = shape<>; };
 template <class S, class Sh, scalar_type T, class O> struct steps_of<steps_expr<S, Sh, T, O>> { using type = O; };
 
-/// What must hold of a named output, which the next call may bind to its symbol again; of others nothing.
+/// The rules of a named output, which the next call may bind to its symbol again; others have none.
 template <class X> struct output_rules { static constexpr bool one_space = true, one_shape = true, one_type = true; };
 template <class Sym, class X>
   requires(!is_mistake<std::remove_const_t<X>>)
@@ -101,7 +101,7 @@ template <class X, class Traits = operand_traits<output_value<X>>>
 using output_type_of = output_type<typename output_traits<X>::name, typename Traits::where, typename Traits::dims,
                                    settled(Traits::type), typename steps_of<output_value<X>>::type>;
 
-/// A value that is returned, in the program that is traced; one for each step as it is.
+/// A returned value, in the traced program; one for each step as it is.
 template <class X> constexpr ir::value_id returned(tracer* t, const X& x) {
   if constexpr (!is_steps<X>) return value_in(t, x).id;
   else return brought_in(*t, x.trace, x.id);
@@ -117,7 +117,7 @@ template <class... X> constexpr auto list_outputs(tracer* t, const X&... x) {
 
 template <class X>
 inline constexpr bool is_output = is_expr<X> || is_steps<X> || is_graph_symbol<X> || is_loose<X> || is_mistake<X>;
-/// Of some values, one that is traced.
+/// Whether one of some values is traced.
 template <class... X> inline constexpr bool any_traced = ((is_expr<X> || is_steps<X> || is_sparse<X>) || ...);
 template <class A, class... B> constexpr tracer* tracer_of_any(const A& a, const B&... b) {
   if constexpr (is_expr<A> || is_steps<A>) return a.trace;
@@ -125,8 +125,8 @@ template <class A, class... B> constexpr tracer* tracer_of_any(const A& a, const
 }
 }  // namespace detail
 
-/// Several results of one program: outputs(logits, state = s). A named output is found again by its symbol, whose
-/// space, shape and scalar type it has.
+/// Several results of one program: outputs(logits, state = s). A named output is found again by its symbol, and has the
+/// symbol's space, shape and scalar type.
 template <class... X> constexpr auto outputs(const X&... x) {
   constexpr bool are_values = (detail::is_output<detail::output_value<X>> && ...);
   static_assert(are_values, "stg: outputs takes computed values, or symbol = value; read a feature first: v(x)");

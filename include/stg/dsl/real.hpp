@@ -1,4 +1,4 @@
-// Values of type `real`, which take the type of what they meet: degrees, counts, constants and what is made of them.
+// Values of type `real`, which take the type of the values they meet: degrees, counts, constants and results of these.
 #pragma once
 
 #include <stg/base/sequence.hpp>  // sequence
@@ -6,8 +6,8 @@
 
 namespace stg::detail {
 
-/// A real value written anew in another type, from its sources on. Conditions are written anew where no input, whose
-/// type is given, has a part in them. An input has its type: what a scan carries is cast.
+/// A real value written anew in another type, from its sources on. Conditions are written anew if no input, whose type
+/// is given, has a part in them. An input has its type: a carried value is cast.
 constexpr ir::value_id retyped(tracer& t, ir::value_id last, scalar_type to) {
   const std::size_t n = static_cast<std::size_t>(last) + 1;
   ir::flags has_inputs(n, false), anew(n, false);
@@ -51,7 +51,7 @@ constexpr ir::value_id retyped(tracer& t, ir::value_id last, scalar_type to) {
   return at[n - 1];
 }
 
-/// The value in the type that it meets, where it has none of its own; any other as it is.
+/// The value in the type that it meets, if it has none of its own; any other as it is.
 template <scalar_type To, class X> constexpr X typed(const X& x) { return x; }
 template <scalar_type To, class S, class Sh> constexpr auto typed(const expr<S, Sh, scalar_type::real>& x) {
   if constexpr (To == scalar_type::real || !is_real(To)) return x;

@@ -13,8 +13,8 @@
 
 namespace stg::detail {
 
-/// What the program of a body reads, by entry of its inputs: first what it is given, then values of the program around
-/// it. The body's program can then be a callee of that.
+/// The values that a body's program reads, by entry of its inputs: first its arguments, then values of the program
+/// around it. So the body's program can be a callee.
 constexpr sequence<ir::value_id> close_body(tracer& body, const sequence<ir::value_id>& initial) {
   tracer& t = *body.outer;
   ir::program& step = body.program;
@@ -34,7 +34,7 @@ constexpr sequence<ir::value_id> close_body(tracer& body, const sequence<ir::val
       given[k] = t.emit(in);
     }
   }
-  for (ir::label_range c : step.checks) {  // looked at once for all steps, where what they read is an input
+  for (ir::label_range c : step.checks) {  // looked at once for all steps, if they read an input
     const ir::statement& labels = step[c.labels];
     const bool computed = c.mask != ir::no_value && step[c.mask].code != ir::opcode::input;
     if (labels.code != ir::opcode::input || labels.entry() < carried || computed) continue;
@@ -43,7 +43,7 @@ constexpr sequence<ir::value_id> close_body(tracer& body, const sequence<ir::val
     t.check(c);
   }
   step.checks.clear();
-  for (int k = 0; k < step.inputs.size(); ++k) {  // named by what they stand for: equal bodies are to be equal
+  for (int k = 0; k < step.inputs.size(); ++k) {  // named by the values they stand for: equal bodies are to be equal
     if (body.stands_for[k] == ir::no_value) continue;
     step.inputs[k].name.shorten(1);
     step.inputs[k].name.append_number(static_cast<std::uint64_t>(k));
@@ -52,7 +52,7 @@ constexpr sequence<ir::value_id> close_body(tracer& body, const sequence<ir::val
   return given;
 }
 
-/// Takes over what a body has noted. Returns whether it is whole: none of its statements is beyond what is wanted.
+/// Takes over a body's notes. Returns whether it is whole: none of its statements is beyond the limit.
 constexpr bool is_whole(const tracer& body) {
   tracer& t = *body.outer;
   if (body.program.wrong != ir::mistake::none) t.note(body.program.wrong);
@@ -133,7 +133,7 @@ template <class Over, class F, class... A, class... B>
 constexpr auto steps_from(vertex_view v, const F& f, std::type_identity<std::tuple<A...>>, B... first) {
   return run_step<Over>(v, f, std::make_integer_sequence<int, sizeof...(A)>(), typed<signature<A>::type>(first)...);
 }
-/// A scan of a body that is the library's own.
+/// A scan of a body of the library's own.
 template <class Over, class F, class... A> constexpr auto scan_over_values(vertex_view v, const F& f, A... first) {
   return steps_from<Over>(v, f, std::type_identity<carried_t<F, A...>>(), first...);
 }

@@ -1,5 +1,5 @@
-// Names for printouts, words about what is kept, and errors: scope<"conv1">(…) around a layer, named<"score">(x) on a
-// value, outputs(y, s = x).
+// Names for printouts, words about keeping, and errors: scope<"conv1">(…) around a layer, named<"score">(x) on a value,
+// outputs(y, s = x).
 #pragma once
 
 #include <stg/dsl/build.hpp>   // expr

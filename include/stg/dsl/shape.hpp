@@ -76,7 +76,7 @@ template <class A, class B> struct sum_of_extents {
   static constexpr ir::polynomial polynomial() { return A::polynomial() + B::polynomial(); }
 };
 
-/// Number of elements as a polynomial: what reshape must keep.
+/// Number of elements as a polynomial: reshape must keep it.
 template <auto... E> constexpr ir::polynomial elements(shape<E...>) {
   return (ir::polynomial(1) * ... * polynomial_from(E));
 }

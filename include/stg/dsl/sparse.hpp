@@ -6,12 +6,12 @@
 namespace stg {
 
 namespace space {
-/// Of the vertices, and stored sparsely: where a sparse feature lives until it is multiplied.
+/// The space of a sparse feature until it is multiplied: of the vertices, and stored sparsely.
 struct sparse {};
 }  // namespace space
 
-/// A sparse feature with what happens to it on the way to its product: dropout, and a number per vertex that it is
-/// scaled by. Scaling commutes with the product, so the number waits for the product's result.
+/// A sparse feature with its changes on the way to its product: dropout, and a scale per vertex. Scaling commutes with
+/// the product, so the number waits for the product's result.
 template <class Shape, scalar_type T> struct STG_NODISCARD(STG_IS_NOT_USED) sparse_expr {
   tracer* trace;
   ir::value_id id;

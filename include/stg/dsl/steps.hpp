@@ -8,8 +8,8 @@
 
 namespace stg::detail {
 
-/// A value of the program around a scan, in the program of its step: a further input of that. each: of a value for each
-/// step, that of the step.
+/// A value of the program around a scan, in the program of its step: a further input of the step. each: for a value
+/// with steps, the step's own.
 constexpr ir::value_id brought_in(tracer& t, ir::value_id outside, bool each) {
   const ir::program& from = t.outer->program;
   ir::statement in;
@@ -27,7 +27,7 @@ constexpr ir::value_id brought_in(tracer& t, ir::value_id outside, bool each) {
   t.each_step[in.entry()] = each;
   return t.emit(in);
 }
-/// The same from any of the programs around it. What is computed in a step is nowhere outside of it.
+/// The same from any of the programs around it. A step's values do not exist outside of it.
 constexpr ir::value_id brought_in(tracer& t, const tracer* from, ir::value_id at) {
   if (&t == from) return at;
   if (t.outer == nullptr) {

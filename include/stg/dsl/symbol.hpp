@@ -14,8 +14,8 @@
 
 namespace stg {
 
-/// `h = H`: a symbol with what it stands for in one call. It refers to H and must not outlive the call. Fixed: the
-/// contents of H do not change from call to call.
+/// `h = H`: a symbol with its value in one call. It refers to H and must not outlive the call. Fixed: the contents of H
+/// do not change from call to call.
 template <class Symbol, class T, bool Fixed = false> struct binding {
   using symbol = Symbol;
   T& value;
@@ -37,8 +37,8 @@ template <class Symbol, class T, bool Fixed = false> struct binding {
   static_assert(std::is_same_v<Space, space::graph> || sizeof...(A) > 98, STG_CALLS_A_FEATURE)
 #endif
 
-/// A named input. Declare one with vertex_feature, edge_feature, graph_feature, parameter or scalar. Over: shape<E>
-/// where it has a value for each of E steps of a scan.
+/// A named input. Declare one with vertex_feature, edge_feature, graph_feature, parameter or scalar. Over: shape<E> if
+/// it has a value for each of E steps of a scan.
 template <class Name, class Space, class Shape, stg::scalar_type T, bool Trainable, class Over = shape<>>
 struct symbol : symbol_without_methods<int> {
   using name = Name;
@@ -48,7 +48,7 @@ struct symbol : symbol_without_methods<int> {
   static constexpr stg::scalar_type type = T;
   static constexpr bool trainable = Trainable;
 
-  ir::start begins{};  // what `initialize` makes of a parameter
+  ir::start begins{};  // a parameter's beginning for `initialize`
 
   constexpr symbol() = default;
   constexpr explicit symbol(const ir::start& with) : begins(with) {}
@@ -93,7 +93,7 @@ namespace detail {
 // The arguments behind a symbol's name: an optional scalar type, then extents.
 template <auto E> inline constexpr bool is_extent = !std::is_same_v<std::remove_cv_t<decltype(E)>, stg::scalar_type>;
 
-// nvcc hands decltype((E)) to the host compiler, a reference where E is a sum of extents: hence remove_cvref_t.
+// nvcc hands decltype((E)) to the host compiler, a reference if E is a sum of extents: hence remove_cvref_t.
 template <auto E> constexpr bool is_positive() {
   if constexpr (std::is_integral_v<decltype(E)>) return E > 0;
   else return RuntimeExtent<decltype(E)> || std::is_same_v<std::remove_cvref_t<decltype(E)>, ir::polynomial>;
@@ -151,8 +151,8 @@ template <fixed_string Name, auto... Extents>
 inline constexpr auto vertex_feature =
     detail::declare<space::vertex, false, detail::symbol_arguments<Extents...>>(detail::spell<Name, name>::value);
 
-/// One row of numbers per vertex of which few are not 0: sparse_feature<"x", 1433>. It is multiplied, matmul(v(x), W),
-/// after dropout if need be, and is no value otherwise. Bound to a sparse_tensor of shape (vertices, extent).
+/// One row of numbers per vertex, most of them 0: sparse_feature<"x", 1433>. It is multiplied, matmul(v(x), W), after
+/// dropout if need be, and is no value otherwise. Bound to a sparse_tensor of shape (vertices, extent).
 template <fixed_string Name, auto... Extents>
 inline constexpr auto sparse_feature =
     detail::declare_sparse<detail::symbol_arguments<Extents...>>(detail::spell<Name, name>::value);
@@ -230,7 +230,7 @@ concept OutsideNumbers = requires(const X& x) {
 #define STG_SAYS_BOUND(X)
 #define STG_CHECK_BOUND(X) static_assert(sizeof(X) == 0, STG_BINDS_BY_ONE)
 #endif
-/// `x == X` where an input is bound: what to write.
+/// `x == X` in place of a binding: what to write.
 template <Symbol X, detail::OutsideNumbers V>
 STG_SAYS_BOUND(X)
 constexpr binding<X, const V> operator==(const X&, const V& value) {

@@ -7,7 +7,7 @@
 
 namespace stg::detail {
 
-#ifdef __CUDACC__  // nvcc 13 ends with an error of its own where a lambda is a base
+#ifdef __CUDACC__  // nvcc 13 ends with an error of its own if a lambda is a base
 template <class F, class... A> inline constexpr bool takes_arguments = false;
 #else
 
@@ -23,7 +23,7 @@ template <> struct takes_any<5> {
   template <class A, class B, class C, class D, class E, int = 0> int operator()(A, B, C, D, E) const;
 };
 
-/// Whether a class has a call operator, of one name with which it would be two.
+/// Whether a class has a call operator: beside another one of the name, the name is ambiguous.
 struct has_call_operator {
   void operator()();
 };
@@ -36,8 +36,8 @@ template <class F, int N> struct beside_anything : F, takes_any<N> {
 };
 
 /// Whether F is a lambda of as many arguments as there are A: beside a function that takes the same, the call is
-/// ambiguous, and nobody looks into the body. Asked of what cannot be called: a lambda that takes the arguments has a
-/// mistake of C++ in its body, which the compiler has said.
+/// ambiguous, and nobody looks into the body. Asked if F cannot be called: a lambda that takes the arguments has a
+/// mistake of C++ in its body, and the compiler has said it.
 template <class F, class... A> constexpr bool find_takes() {
   constexpr int count = sizeof...(A);
   if constexpr (!std::is_class_v<F> || std::is_final_v<F> || count == 0 || count > 5) return false;

@@ -1,4 +1,4 @@
-// Tracing: calls a lambda once with a symbolic vertex and keeps what it did as a program.
+// Tracing: calls a lambda once with a symbolic vertex and keeps its operations as a program.
 #pragma once
 
 #include <type_traits>  // is_empty_v, remove_cvref_t, type_identity
@@ -14,7 +14,7 @@ namespace stg {
 
 namespace detail {
 
-/// What a lambda returned, as outputs of the program that is traced.
+/// The result of a lambda, as outputs of the traced program.
 template <class X> constexpr auto as_outputs(tracer* t, const X& x) {
   if constexpr (is_output_list<X>) return x;
   else return list_outputs(t, x);
@@ -25,7 +25,7 @@ template <class List> constexpr auto as_outputs(tracer* t, const loose_outputs<L
   for (int i = 0; i < List::count; ++i) list.values[i].at = at[static_cast<std::size_t>(list.values[i].at)];
   return list;
 }
-/// The outputs of a lambda that returns X, void when it returns no value.
+/// The outputs of a lambda that returns X, void if it returns no value.
 template <class X> constexpr auto listed_outputs() {
   if constexpr (is_output_list<X> || (is_output<X> && !is_mistake<X>))
     return std::type_identity<decltype(as_outputs(nullptr, std::declval<X>()))>();
@@ -46,9 +46,9 @@ concept TakesOne = std::is_empty_v<F> && !std::is_final_v<F> && !requires(const 
   both(v);
 };
 
-/// What lambda F returns for a vertex. Overloads: compilers say the least on the way to a mistake in the lambda.
-/// One: whether it takes one argument, asked before its body is looked into, since clang forgets a function whose body
-/// is wrong. Then that has been said where it is.
+/// The result of lambda F for a vertex. Overloads: compilers say the least on the way to a mistake in the lambda. One:
+/// whether it takes one argument, asked before its body is looked into, since clang forgets a function with a wrong
+/// body. Then the compiler has said the mistake at its place.
 template <bool One> struct not_called {};
 template <const auto& F, bool One>
 auto given_by(int) -> std::type_identity<std::remove_cvref_t<decltype(F(std::declval<vertex_view>()))>>;
@@ -61,7 +61,7 @@ template <class F> constexpr void recorded_by(tracer& t, const F& f) {
   for (int i = 0; i < results.count; ++i) t.program.outputs.push_back(results.values[i]);
   keep_as_asked(t);
 }
-/// What a lambda does, with the mistakes that only a number could tell. Statements beyond `most` are left out.
+/// The program of a lambda, with the mistakes that only a number could tell. Statements beyond `most` are left out.
 template <class F> constexpr ir::program recorded(const F& f, int most = tracer::no_limit) {
   tracer t;
   t.most = most;
@@ -89,15 +89,15 @@ template <class Statements> constexpr bool is_constant(long) { return false; }
 
 }  // namespace detail
 
-/// The program of a lambda, at compile time or at run time: `ir::program p = stg::trace(gat);`.
-/// Throws ir::mistake for what `compile` says in a sentence.
+/// The program of a lambda, at compile time or at run time: `ir::program p = stg::trace(gat);`. Throws ir::mistake for
+/// a mistake that `compile` says in a sentence.
 template <class F> constexpr ir::program trace(const F& f) {
   ir::program p = detail::recorded(f);
   if (p.wrong != ir::mistake::none) throw p.wrong;
   return p;
 }
 
-// What is said of a lambda: in stage::traced<F>::check and detail::has_no_mistake.
+// The messages about a lambda: in stage::traced<F>::check and detail::has_no_mistake.
 #define STG_CAPTURES "stg: a program is a lambda without captures; pass what it needs as arguments of a layer function"
 #define STG_TAKES_ONE_VERTEX "stg: a program takes one argument, the vertex; write [](auto v) { return ...; }"
 #define STG_RETURNS_SPARSE "stg: a program returns dense values; multiply the sparse feature: return matmul(v(x), W)"
@@ -154,7 +154,7 @@ template <class F> constexpr ir::program trace(const F& f) {
   "stg: nll takes log-probabilities; write nll(log_softmax(y), v(label)), or cross_entropy(y, v(label))"
 
 namespace stage {
-/// What the lambda F does, and the types of what it returns.
+/// The program of the lambda F, and the types of its results.
 template <const auto& F> struct traced {
   using lambda = std::remove_cvref_t<decltype(F)>;
   using given_back = typename decltype(detail::given_by<F, detail::TakesOne<lambda>>(0))::type;
@@ -168,7 +168,7 @@ template <const auto& F> struct traced {
       detail::Tuple<given_back> || (detail::has_several<given_back> && !is_mistake<given_back>);
   static constexpr bool told = detail::is_sparse<given_back> || is_tuple || !is_called ||
                                std::is_arithmetic_v<given_back> || detail::is_edge_view<given_back>;
-  /// Looked into where the rest is right: whoever cannot be called has one mistake.
+  /// Looked into if the rest is right: a lambda that cannot be called has one mistake.
   static constexpr bool is_constant() {
     if constexpr (captures || results::count == 0) return true;
     else return detail::is_constant<detail::statements_of<F, tracer::no_limit>>(0);
@@ -184,7 +184,7 @@ template <const auto& F> struct traced {
     else return !detail::converts_a_value<F>(0);
   }
 
-  static constexpr auto check() {  // a class whose static_assert fails is unusable in clang, a function is not
+  static constexpr auto check() {  // clang cannot use a class after its failed static_assert, but can use a function
     [[maybe_unused]] constexpr bool takes_one = captures || is_called || is_wrong_within;
     [[maybe_unused]] constexpr bool is_sparse = detail::is_sparse<given_back>, is_number = returns_a_number(),
                                     is_edge = detail::is_edge_view<given_back>,
@@ -206,7 +206,7 @@ template <const auto& F> struct traced {
 }  // namespace stage
 
 namespace detail {
-/// Whether a lambda gave a program: one with a mistake in it, which was reported, gives none or notes it.
+/// Whether a lambda gave a program: one with a reported mistake gives none or notes it.
 template <class Ref> constexpr bool find_program() {
   if constexpr (requires { Ref::value.wrong; }) return Ref::value.wrong == ir::mistake::none && Ref::results::count > 0;
   else return true;
@@ -270,10 +270,10 @@ template <class Ref, class Place = void> constexpr auto has_no_mistake() {
 
 }  // namespace detail
 
-/// For a function that takes a lambda as a template argument: of a lambda without an address, local and not static, or
-/// written between the brackets, what to write. The pack makes it the second choice wherever there is an address. A
-/// local one that captures has no value that a template could take either: compilers say that no function matches and
-/// show the line where this stands, so that a sentence belongs behind it.
+/// For a function that takes a lambda as a template argument: the advice for a lambda without an address, local and not
+/// static, or written between the brackets. The pack makes it the second choice for any lambda with an address. A local
+/// lambda with captures is no value for a template either: compilers say that no function matches and show the line of
+/// this macro, so that a sentence belongs behind it.
 #define STG_HAS_NO_ADDRESS \
   "stg: a program is a constant with a name; write static constexpr auto model = ..., or constexpr outside"
 #if STG_SAYS_AT_CALLS
@@ -289,7 +289,7 @@ template <class Ref, class Place = void> constexpr auto has_no_mistake() {
     static_assert(sizeof...(Argument) > 8, STG_HAS_NO_ADDRESS);                         \
     return mistake();                                                                   \
   }
-#else  // where it might not be second
+#else  // it might not be second here
 #define STG_TAKES_LAMBDAS_WITH_ADDRESS(function)
 #endif
 

@@ -1,4 +1,4 @@
-// What a lambda is given: the vertex, its edges (edges.hpp), and how they read values.
+// A lambda's argument: the vertex, its edges (edges.hpp), and how they read values.
 #pragma once
 
 #include <type_traits>  // is_same_v
@@ -11,10 +11,10 @@
 namespace stg {
 
 struct over_batch_t {};
-/// Asks for a reduction over a batch, mean(x, over_batch): on a graph over all vertices; on blocks, what is sampled
-/// around some seeds, over the rows that are computed with the result. For an output these are the seeds, as for
-/// losses, which are over the batch. Within a model it is over the rows of the layer, such as the rows that
-/// a batch norm normalises; where rows of several hops meet, over those of the furthest.
+/// Asks for a reduction over a batch, mean(x, over_batch): on a graph over all vertices; on blocks (a sample
+/// around seeds) over the rows that are computed with the result. For an output these are the seeds, as for losses,
+/// which are over the batch. Within a model it is over the rows of the layer, such as the rows that a batch norm
+/// normalises; if rows of several hops meet, over the rows of the furthest.
 ///
 ///   return mean(square(v(y) - v(target)), over_batch);
 ///   auto centred = h - mean(h, over_batch);
@@ -28,7 +28,7 @@ template <class Edges, scalar_type T> constexpr auto owned_edges(tracer* t) {
   s.axis = domain_of<Edges>(*t).set;
   return emit_with<owner_of<Edges>, shape<>, T>(t, s);
 }
-/// Number of vertices of a space, or of those of the batch: one value for the graph.
+/// Number of vertices of a space, or of its batch: one value for the graph.
 template <class Vertices, scalar_type T> constexpr auto count_of(tracer* t, int of_batch = 0) {
   ir::statement s = statement_of<space::graph, shape<>, T>(*t, ir::opcode::vertex_count);
   s.attribute = domain_of<Vertices>(*t).set;
@@ -78,7 +78,7 @@ inline constexpr bool is_of_other_sets =
 /// A vertex of a set, in a program over several kinds of vertices: g(paper).
 template <class Set> struct set_view;
 
-/// The vertex that a program is written for; or, in a program over several kinds, what gives each set's: g(paper).
+/// The vertex that a program is written for; in a program over several kinds, it gives each set's vertex: g(paper).
 struct vertex_view {
   tracer* trace;
   /// v.in_edges(): the edges that end here. e.src(x) is the neighbour's value, e.dst(x) and v(x) this vertex's.
@@ -86,7 +86,7 @@ struct vertex_view {
   /// v.out_edges(): the edges that start here.
   edges_of<space::out_edge> out_edges;
 
-  /// Not left to initialisers of members, which nvcc 13 looks at when a temporary view is gone.
+  /// Not left to initialisers of members: nvcc 13 looks at them when a temporary view is gone.
   constexpr explicit vertex_view(tracer* by) : trace(by), in_edges{by}, out_edges{by} {}
 
   /// The vertex's own value of a feature, or a parameter or scalar of the graph. A computed vertex value is itself.
@@ -128,7 +128,7 @@ struct vertex_view {
     return detail::owned_edges<space::out_edge, T>(trace);
   }
 
-  // What other libraries ask a vertex: what to write.
+  // Other libraries' questions to a vertex: what to write.
   STG_INSTEAD("stg: a vertex has two degrees; write v.in_degree() or v.out_degree()",
               constexpr mistake degree(...) const)
   STG_INSTEAD("stg: neighbours are read by edges: auto e = v.in_edges(); then e.src(x)",
@@ -238,7 +238,7 @@ template <class Set> struct set_view {
  private:
   using edges_of_no_relation = looped_over;
 
-  /// Whether the relation ends here, or starts here. Its end is the other one where the mistake is the direction.
+  /// Whether the relation ends here, or starts here. Its end is the other one if the mistake is the direction.
   template <class Relation, bool Ends> static constexpr bool check() {
     constexpr bool ends = detail::relation_ends<Relation, Set>, starts = detail::relation_starts<Relation, Set>;
 #if !STG_SAYS_AT_CALLS

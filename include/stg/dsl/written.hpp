@@ -1,5 +1,5 @@
-// A number that stands in a call, with its line, and the line of a call: a wrong number is a mistake that only the
-// traced program shows.
+// A number in a call, with its line, and the line of a call: a wrong number is a mistake that only the traced program
+// shows.
 #pragma once
 
 #include <stg/base/standard.hpp>  // C++20
@@ -10,8 +10,8 @@
 
 namespace stg {
 
-/// A number as an argument of a function or a layer. It converts from every arithmetic type, and takes along the line
-/// where the user wrote it; a layer hands it on as it is, so that the line stays the user's.
+/// A number as an argument of a function or a layer. It converts from every arithmetic type, and takes along the user's
+/// line; a layer hands it on as it is, so that the line stays the user's.
 ///
 ///   constexpr auto dropout(expr<S, Sh, T> x, written p);   // called as dropout(h, 0.5)
 struct written {

@@ -1,4 +1,4 @@
-// What is attached to values, outputs, names, tags and checks, carried from one program to another.
+// The attachments of a program, carried to another one: outputs, names, tags and checks.
 #pragma once
 
 #include <stg/base/sequence.hpp>  // sequence
@@ -6,12 +6,12 @@
 
 namespace stg::ir {
 
-/// Gives values what is attached to them elsewhere, names or tags, values renamed by at[old] (no_value: dropped); none
-/// has the same twice. Linear time: what one value has is chained. `to` may be of values that are not there yet.
+/// Gives values their names or tags from elsewhere, with values renamed by at[old] (no_value: dropped) and without
+/// duplicates. Linear time: the labels of one value are chained. `to` may be of values that are not there yet.
 template <class T> constexpr void carry_labels(const sequence<T>& from, sequence<T>& to, const sequence<value_id>& at) {
   if (from.empty()) return;
   sequence<int> latest;  // of each value, the last of its own
-  sequence<int> before;  // of each of those, the one before it of the same value
+  sequence<int> before;  // of each label, the one before it of the same value
   const auto latest_of = [&](value_id i) -> int& {
     while (latest.size() <= i) latest.push_back(-1);
     return latest[i];
@@ -50,7 +50,7 @@ constexpr sequence<T> sorted_by_value(const sequence<T>& all, Value T::*of, int 
   return sorted;
 }
 
-/// Copies everything that is attached to values into q, with values renamed by at[old] (no_value: dropped).
+/// Copies all attachments of values into q, with values renamed by at[old] (no_value: dropped).
 constexpr void carry_attachments(const program& p, program& q, const sequence<value_id>& at) {
   for (const output& o : p.outputs) {
     output copy = o;

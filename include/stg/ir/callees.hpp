@@ -1,4 +1,4 @@
-// The programs that a program calls: their extents, what they are given, and which of them are one.
+// The programs that a program calls: their extents, their arguments, and the merging of equal ones.
 #pragma once
 
 #include <stg/base/sequence.hpp>   // sequence
@@ -8,19 +8,18 @@
 
 namespace stg::ir {
 
-/// An extent of `from` as one of `to`. Most are integers: a polynomial is large, and dear where constants are
-/// evaluated.
+/// An extent of `from` as one of `to`. Most are integers: a polynomial is large, and dear in constant evaluation.
 constexpr extent extent_in(extent e, const program& from, program& to) {
   return e.is_static() ? e : to.intern(from.extents[-1 - e.code]);
 }
-/// Gives the extents that a statement of `from` names the codes that they have in `to`.
+/// Gives the extents that a statement of `from` names their codes in `to`.
 constexpr void intern_extents(statement& s, const program& from, program& to) {
   for (int a = 0; a < s.dims.rank; ++a) s.dims.axes[a] = extent_in(s.dims.axes[a], from, to);
   if (s.is_sequence()) s.over = extent_in(s.over, from, to);
   if (attribute_is_extent(s.code)) s.attribute = extent_in(extent_of(s), from, to).code;
 }
 
-/// Gives the extents of a program, and of those that it calls, the codes that they have in another.
+/// Gives the extents of a program and of its callees their codes in another program.
 constexpr void recode(program& p, program& to) {
   for (statement& s : p.statements) intern_extents(s, p, to);
   for (label_range& c : p.checks) c.classes = extent_in(c.classes, p, to);
@@ -34,7 +33,7 @@ constexpr void take_extents(program& p, const program& of) {
   for (program& c : p.callees) take_extents(c, of);
 }
 
-/// Of a scan, the values that its step reads, by the entry of the step's inputs.
+/// The values that a scan's step reads, by the entry of the step's inputs.
 constexpr sequence<value_id> arguments_of(const program& p, const statement& scan) {
   int n = 0;
   for (value_id at = scan.operands[0]; p[at].code == opcode::bind; at = p[at].operands[0]) ++n;
@@ -70,8 +69,8 @@ template <class T, class Counts>
 constexpr bool say_the_same(const sequence<T>& a, const sequence<T>& b, const Counts& counts) {
   return (a.empty() && b.empty()) || (are_among(a, b, counts) && are_among(b, a, counts));
 }
-/// Whether the same was said of the values of two equal programs about how they are kept, and what is promised of them.
-/// A step that is shared by several calls does for all of them what was said of one.
+/// Whether two equal programs keep their values the same way and promise the same of them. A word about a step shared
+/// by several calls counts for all of them.
 constexpr bool are_kept_alike(const program& a, const program& b) {
   for (value_id i = 0; i < a.size(); ++i)
     if ((a[i].scopes ^ b[i].scopes) & ~scope_bits) return false;
@@ -91,9 +90,9 @@ constexpr bool are_named_alike(const program& a, const program& b) {
   return true;
 }
 
-/// The number of a step among those that a program calls; one that computes the same, and of which the same was said,
-/// is there once, with the tags of both. apart: and in the same scopes, as while a lambda is traced, since a word may
-/// yet be said of one of them.
+/// The number of a step among the callees of a program. An equal step with equal words about its values is there once,
+/// with the tags of both. apart: the scopes must be equal as well, as while a lambda is traced, since a word may yet be
+/// said of one of them.
 constexpr int callee_number(program& p, const program& step, bool apart = false) {
   int number = 0;
   const auto is_it = [&](const program& c) {
@@ -110,7 +109,7 @@ constexpr int callee_number(program& p, const program& step, bool apart = false)
   return number;
 }
 
-/// Callees that were kept apart while a lambda was traced, and that nothing was said about since, become one again.
+/// Merges callees that were kept apart while a lambda was traced, if nothing was said about them since.
 constexpr void merge_callees(program& p) {
   for (program& c : p.callees) merge_callees(c);
   if (p.callees.size() < 2) return;
@@ -121,7 +120,7 @@ constexpr void merge_callees(program& p) {
   if (p.callees.size() == all.size()) return;
   for (statement& s : p.statements)
     if (has_callee(s)) s.attribute = number[s.callee()];
-  p.reserve(p.size());  // and hashes anew what has changed
+  p.reserve(p.size());  // and hashes anew the changed statements
 }
 
 }  // namespace stg::ir

@@ -42,8 +42,8 @@ constexpr bool fits_product(std::int64_t a, std::int64_t b) {
 }  // namespace detail
 
 /// A polynomial in named extents with integer coefficients, in canonical form: equal iff spelled equal after expansion.
-/// A sum or product of more terms or factors than there is room for, or of coefficients beyond 2^63, does not fit, nor
-/// does what is computed of it.
+/// A sum or product with too many terms or factors, or with coefficients beyond 2^63, does not fit; nor does a result
+/// computed from it.
 struct polynomial {
   static constexpr int max_terms = 4;
   struct too_large {};  // thrown: one that does not fit is to be an extent of a program
@@ -52,7 +52,7 @@ struct polynomial {
   int count = 0;  // -1: does not fit
 
   constexpr polynomial() = default;
-  /// The members in order: how nvcc spells a sum of extents where it is a template argument.
+  /// The members in order: nvcc's spelling of a sum of extents as a template argument.
   constexpr polynomial(const term (&all)[max_terms], int n) : count(n) {
     for (int i = 0; i < n; ++i) terms[i] = all[i];
   }

@@ -1,6 +1,8 @@
-// What a statement's axis, attribute and number mean, by its operation: one row for each field, with its name and kind.
+// The meaning of a statement's axis, attribute and number, by its operation: one row for each field, with its name and
+// kind.
 //
-// Whatever prints, reads, verifies or renumbers statements asks here. A member that no row of an operation names is 0.
+// All code that prints, reads, verifies or renumbers statements asks here. A member that no row of an operation names
+// is 0.
 #pragma once
 
 #include <cstdint>      // int64_t
@@ -12,7 +14,7 @@
 
 namespace stg::ir {
 
-/// What a field's number stands for.
+/// The meaning of a field's number.
 enum class field_kind : int {
   nothing,    // the member is 0
   number,     // a real number, or a count that is kept as one
@@ -26,7 +28,7 @@ enum class field_kind : int {
   callee,     // a program that this one calls
   output,     // an output of such a program
   operation,  // a user's operation, by its name (ir/operation_name.hpp)
-  site        // which random numbers are drawn
+  site        // selects the random numbers that are drawn
 };
 
 /// The member of a statement that holds a field.
@@ -41,8 +43,8 @@ struct field {
   field_kind what{};
   member in{};
   bool bare = false;                           // in texts its value stands alone: `sum_edges in`
-  bool optional = false;                       // in texts it is left out where it is 0
-  int least = 0;                               // the member's number where the field is 0, and where a flag is set
+  bool optional = false;                       // texts leave it out if it is 0
+  int least = 0;                               // the member's number for the field 0, and for a flag that is set
   int most = std::numeric_limits<int>::max();  // the last number of the member for which a flag is set
 
   /// The number of any field but of kind `number`; of a flag 1 or 0.
@@ -61,7 +63,7 @@ struct field {
   }
 };
 
-/// All fields, an operation's one after the other, in the order in which texts say them.
+/// All fields, an operation's one after the other, in the order of texts.
 // clang-format off
 inline constexpr field all_fields[] = {
     {opcode::input, "entry", field_kind::entry, member::attribute},
@@ -119,13 +121,13 @@ inline constexpr field all_fields[] = {
 };
 // clang-format on
 
-/// What the rows of one operation say together. Asked of every statement of every pass, so it is looked up.
+/// The rows of one operation, summed up. Every pass asks this of every statement, so it is looked up.
 struct members {
   field_kind axis = field_kind::nothing, attribute = field_kind::nothing, number = field_kind::nothing;
   std::int64_t least_axis = 0, most_axis = 0, least_attribute = 0, most_attribute = 0;
   int first = 0, last = 0;  // of all_fields
 
-  /// Whether members that no field names are 0, and flags and sides are one of two.
+  /// Whether members without a field are 0, and flags and sides are one of two.
   constexpr bool allow(const statement& s) const {
     return s.axis >= least_axis && s.axis <= most_axis && s.attribute >= least_attribute &&
            s.attribute <= most_attribute && (number != field_kind::nothing || s.bits() == 0);
@@ -150,14 +152,14 @@ struct members_of_all {
                    &most = f.in == member::axis ? m.most_axis : m.most_attribute;
       const std::int64_t up_to = f.what == field_kind::flag ? f.most : f.what == field_kind::side ? 1 : all;
       if (most < up_to) most = up_to;
-      if (up_to == all && f.least == 0) least = -all - 1;  // what it may stand for, the statement's other rules say
+      if (up_to == all && f.least == 0) least = -all - 1;  // the statement's other rules limit its meaning
     }
   }
 };
 inline constexpr members_of_all known_members = members_of_all();
 }  // namespace detail
 
-/// What the members of an operation's statements mean.
+/// The meaning of the members of an operation's statements.
 constexpr const members& members_of(opcode code) { return detail::known_members.of[static_cast<int>(code)]; }
 
 /// The rows of one operation.
@@ -171,19 +173,19 @@ constexpr field_list fields_of(opcode code) {
   return {all_fields + m.first, all_fields + m.last};
 }
 
-/// Calls f(field) for each field that the statement has.
+/// Calls f(field) for each field of the statement.
 template <class F> constexpr void each_field(const statement& s, F&& f) {
   for (const field& one : fields_of(s.code))
     if (one.is_of(s)) f(one);
 }
 
-/// Whether the attribute is the number of a program: the step of a scan, or a gradient of its own. Where no gradient
-/// may pass at all there is none.
+/// Whether the attribute is the number of a program: the step of a scan, or a gradient of its own. If no gradient may
+/// pass at all, there is none.
 constexpr bool has_callee(const statement& s) {
   return members_of(s.code).attribute == field_kind::callee && s.attribute >= 0;
 }
 
-/// Whether the attribute is the name of a user's operation, which the statement applies.
+/// Whether the attribute is the name of a user's operation.
 constexpr bool applies_own(opcode code) { return members_of(code).attribute == field_kind::operation; }
 
 /// Whether the attribute is the code of an extent, which only its own program knows.

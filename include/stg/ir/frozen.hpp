@@ -1,4 +1,4 @@
-// A program of fixed size: what a constexpr variable holds between two passes, and what a kernel reads.
+// A program of fixed size: the form of a constexpr variable between two passes, and of the program that a kernel reads.
 #pragma once
 
 #include <stg/base/room.hpp>      // room_for
@@ -14,7 +14,7 @@ struct program_sizes {
   STG_TABLES(STG_TABLE)
 #undef STG_TABLE
   int callees = 0;  // of itself; in a sum over programs, all of them
-  int kinds = 0;    // of a program, which what it calls shares
+  int kinds = 0;    // of a program, which shares them with its callees
 
   constexpr void add(const program_sizes& n) {
 #define STG_TABLE(type, member) member += n.member;
@@ -38,7 +38,7 @@ constexpr program_sizes sizes_of(const program& p) {
   return n;
 }
 
-/// The sizes of all programs that p calls, and that those call, together.
+/// The sizes of all programs that p calls, directly or through others, together.
 constexpr program_sizes called_sizes(const program& p) {
   program_sizes n;
   for (const program& c : p.callees) {
@@ -56,7 +56,7 @@ constexpr void copy_elements(const auto& elements, auto* to, int how_many) {
   const auto* const from = first_of(elements);
   for (int nth = 0; nth < how_many; ++nth) to[nth] = from[nth];
 }
-/// The arrays of one program, as many elements as n says, into arrays that hold several, from `at` on.
+/// Copies the arrays of one program, n elements each, into arrays that hold several, from `at` on.
 template <class From, class Into>
 constexpr void copy_arrays(const From& from, Into& into, const program_sizes& n, const program_sizes& at = {}) {
 #define STG_TABLE(type, member) copy_elements(from.member, into.member + at.member, n.member);
@@ -73,7 +73,7 @@ constexpr void append_arrays(const From& from, const program_sizes& at, program&
 
 }  // namespace detail
 
-/// Of a program that calls none.
+/// The callees of a program that calls none.
 struct no_callees {
   static constexpr program_sizes room{};
   constexpr void write(const program&, program_sizes&) {}
@@ -81,7 +81,7 @@ struct no_callees {
   template <class From> constexpr void take(const From&, const program_sizes&) {}
 };
 
-/// Programs that a frozen one calls, one behind the other: each before those that it calls itself.
+/// Programs that a frozen one calls, one behind the other: each before its own callees.
 template <program_sizes Room> struct frozen_callees {
   static constexpr program_sizes room = Room;
 
@@ -92,7 +92,7 @@ template <program_sizes Room> struct frozen_callees {
   int forward_outputs[room_for(room.callees)]{};
   bool splits[room_for(room.callees)]{};
 
-  /// Writes what p calls, from `at` on.
+  /// Writes p's callees, from `at` on.
   constexpr void write(const program& p, program_sizes& at) {
     for (const program& c : p.callees) {
       const program_sizes n = sizes_of(c);
@@ -118,7 +118,7 @@ template <program_sizes Room> struct frozen_callees {
       p.callees.push_back(c);
     }
   }
-  /// As much of another one as n says; of one that has no room for any, nothing: it was left out.
+  /// Takes n elements each of another one; nothing from one without room, which was left out.
   constexpr void take(const no_callees&, const program_sizes&) {}
   template <class From> constexpr void take(const From& from, const program_sizes& n) {
     detail::copy_arrays(from, *this, n);
@@ -134,7 +134,7 @@ template <program_sizes Room> struct frozen_callees {
 template <program_sizes Room, class Called = no_callees> struct frozen_program {
   static constexpr program_sizes room = Room;
   static constexpr int size = room.statements;
-  /// With those of all that is called.
+  /// The statements of all callees included.
   static constexpr int total_size = size + Called::room.statements;
   using called_type = Called;
 
@@ -174,7 +174,7 @@ template <class Frozen, class From> constexpr void freeze_own(const From& p, con
 }
 }  // namespace detail
 
-/// Writes a program of these sizes where there is room: giving it back would copy all of the room.
+/// Writes a program of these sizes if there is room: giving it back would copy all of the room.
 template <class Frozen> constexpr void freeze_into(const program& p, const program_sizes& n, Frozen& into) {
   detail::freeze_own(p, n, into);
   program_sizes at;
@@ -186,7 +186,7 @@ template <class Frozen> constexpr Frozen freeze(const program& p, const program_
   freeze_into(p, n, f);
   return f;
 }
-/// As much of a frozen one as the sizes say, of itself and of what it calls.
+/// Takes a part of a frozen program, of itself and of its callees, by the sizes.
 template <class Frozen, class From>
 constexpr Frozen freeze(const From& from, const program_sizes& n, const program_sizes& called) {
   Frozen f;
@@ -195,7 +195,7 @@ constexpr Frozen freeze(const From& from, const program_sizes& n, const program_
   return f;
 }
 
-/// Room for a program that nobody has counted; one with tags is made again.
+/// Room for a program of unknown size; one with tags is made again.
 inline constexpr program_sizes ample_room = {.statements = 1024,
                                              .inputs = 128,
                                              .extents = 32,
@@ -205,7 +205,7 @@ inline constexpr program_sizes ample_room = {.statements = 1024,
                                              .names = 128,
                                              .checks = 16,
                                              .kinds = 8};
-/// And for what it calls: little, since few programs call others.
+/// Ample room for its callees: little, since few programs call others.
 inline constexpr program_sizes ample_called_room = {.statements = 96,
                                                     .inputs = 24,
                                                     .extents = 2,
@@ -221,14 +221,14 @@ template <class Make> constexpr program_sizes room_of() {
   if constexpr (requires { Make::room; }) return Make::room;
   else return ample_room;
 }
-/// The same of all that it calls.
+/// The same for all of its callees.
 template <class Make> constexpr program_sizes called_room_of() {
   if constexpr (requires { Make::called_room; }) return Make::called_room;
   else if constexpr (requires { Make::room; }) return program_sizes();
   else return ample_called_room;
 }
 
-/// What holds the programs that are called, in a frozen program with room for so much.
+/// The type that holds the called programs in a frozen program with this room.
 template <program_sizes Room, int Programs> struct called_in_room { using type = frozen_callees<Room>; };
 template <program_sizes Room> struct called_in_room<Room, 0> { using type = no_callees; };
 
@@ -259,12 +259,12 @@ template <class Make> struct roomy_of {
 /// The frozen program that has the room of Make.
 template <class Make> using roomy = typename detail::roomy_of<Make>::type;
 
-/// Holds the program that Make::make() returns as a constant: `stored<Make>::value`. Makes it once, in room enough, and
-/// cuts that to size: making it twice, for the sizes and for the value, would double the time that passes take.
+/// Holds the program that Make::make() returns as a constant: `stored<Make>::value`. Makes it once, in ample room, and
+/// cuts the room to size: making it twice, for the sizes and for the value, would double the time of the passes.
 template <class Make> struct stored {
  private:
   static constexpr auto cut_to_size() {
-    // clang shows the next line where a program is beyond its budget; g++ names its flag.
+    // clang shows the next line for a program beyond its budget; g++ names its flag.
     constexpr roomy<Make> made = roomy<Make>(Make::make());  // stg: raise -fconstexpr-steps=
     constexpr program_sizes n = made.sizes, c = made.called;
     using frozen = frozen_program<n, typename called_in_room<c, c.callees>::type>;

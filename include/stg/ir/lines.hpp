@@ -1,4 +1,4 @@
-// Lines of a program's text that are no statements, and what the lines of statements leave out. Run time only.
+// Lines of a program's text that are no statements, and the defaults that lines of statements leave out. Run time only.
 #pragma once
 
 #include <cstdint>  // int64_t, uint64_t
@@ -13,7 +13,7 @@
 
 namespace stg::ir::detail {
 
-/// What a program's text says behind its statements. Tables whose order follows from the statements are not said.
+/// The lines of a program's text behind its statements. Tables whose order follows from the statements are left out.
 class lines_behind {
  public:
   explicit lines_behind(const program& of) : p(of), first_reader(static_cast<std::size_t>(p.inputs.size()), no_value) {
@@ -61,8 +61,8 @@ class lines_behind {
   }
   static bool is_zero(double x) { return __builtin_bit_cast(std::uint64_t, x) == 0; }
 
-  /// Whether a table is that of the entries that meet(entry) is called with, each for the first time, and has none
-  /// twice.
+  /// Whether a table holds exactly the entries that meet(entry) is called with, in the order of their first calls,
+  /// without duplicates.
   template <class Table, class Each> static bool is_met_in_order(const Table& table, const Each& each) {
     int known = 0;
     bool in_order = true;
@@ -110,7 +110,7 @@ class lines_behind {
 /// The entries that texts leave out: a name that was read before is the same input, and a new name is the next one.
 class read_inputs {
  public:
-  /// The entry of an input that is read here, if nothing else is said of it.
+  /// The entry of an input that is read here, by default.
   int expected(const stg::text& name) const {
     const auto known = by_name.find(std::string(name.view()));
     return known != by_name.end() ? known->second : static_cast<int>(entries.size());

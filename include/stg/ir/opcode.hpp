@@ -1,6 +1,6 @@
 // The list of operations. Adding one: a word here, and its struct in a file of op/.
 //
-// What a value is, in one page:
+// The meaning of a value, in one page:
 //   sources      input constant extent_value vertex_count degree vertex_index edge_index iota keep_mask
 //   pointwise    one result per feature, operands broadcast over feature axes, graph values are read from anywhere
 //                elementwise_1, _2, _3: a user's operation on so many values (op/elementwise.hpp)
@@ -9,9 +9,9 @@
 //   aggregates   edge → vertex: over the edges that a vertex owns (attribute: direction)
 //   reductions   vertex → graph; scatter_sum: rows of vertices or edges summed by an index, a table's gradient
 //   dense        matmul: rows × parameter; reduced_matmul: rowsᵀ × rows, summed over vertices, a parameter's gradient;
-//                sparse_matmul, sparse_reduced_matmul: the same where x is a sparse input, its mask an operand
+//                sparse_matmul, sparse_reduced_matmul: the same for a sparse input x, its mask an operand
 //   calls        scan: a program of its own, step by step, the values that it carries going from one step to the next;
-//                arguments, bind: the list of what it reads; result: one of the values that it gives back (scan.hpp);
+//                arguments, bind: the list of its operands; result: one of the values that it gives back (scan.hpp);
 //                own_gradient: values whose gradient is a program of its own (own_gradient.hpp)
 #pragma once
 

@@ -1,4 +1,4 @@
-// The name of a user's operation as a number: what the attribute of its statements holds.
+// The name of a user's operation as a number: the attribute of its statements.
 #pragma once
 
 #include <cstdint>      // int64_t
@@ -8,8 +8,8 @@
 
 namespace stg::ir {
 
-/// Names are of a to z, 0 to 9 and _, begin with a letter, and have so many letters at most: then names are numbers,
-/// and a statement that holds one says all of it.
+/// Names are of a to z, 0 to 9 and _, begin with a letter, and have so many letters at most: so each name is a number,
+/// and a statement holds all of it.
 inline constexpr int most_operation_name = 12;
 
 namespace detail {
@@ -17,7 +17,7 @@ inline constexpr std::string_view operation_letters = "abcdefghijklmnopqrstuvwxy
 inline constexpr std::int64_t operation_base = 38;  // 38 to the 12th is below 2 to the 63rd
 }  // namespace detail
 
-/// The number of a name, above 0; 0 where it is no name of an operation.
+/// The number of a name, above 0; 0 for a text that is no name of an operation.
 constexpr std::int64_t operation_number(std::string_view name) {
   if (name.empty() || name.size() > most_operation_name || name[0] < 'a' || name[0] > 'z') return 0;
   std::int64_t number = 0;
@@ -29,7 +29,7 @@ constexpr std::int64_t operation_number(std::string_view name) {
   return number;
 }
 
-/// The name that a number stands for; empty where it stands for none.
+/// The name that a number stands for; empty if there is none.
 constexpr text operation_name(std::int64_t number) {
   text name;
   while (number > 0) {

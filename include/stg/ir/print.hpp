@@ -26,7 +26,7 @@ inline std::string operands_text(const statement& s) {
   return r.empty() ? r : r + ')';
 }
 
-/// A scope of a program; of two that have one name, the later one with its place.
+/// A scope of a program; if two have one name, the later one with its place.
 inline std::string scope_text(const program& p, int scope) {
   for (int before = 0; before < scope; ++before)
     if (p.scopes[before] == p.scopes[scope]) return spelled(p.scopes[scope]) + '@' + std::to_string(scope);
@@ -45,7 +45,7 @@ inline std::string keeps_text(const statement& s) {
   return r;
 }
 
-/// A name, without the scope in front when the line shows that scope anyway.
+/// A name, without the scope in front if the line shows the scope anyway.
 inline std::string name_text(const program& p, const label& l) {
   const std::string_view name = l.name.view();
   const std::size_t slash = name.rfind('/');
@@ -69,8 +69,8 @@ inline std::string tag_text(const tag& t) {
                                 : name;
 }
 
-/// The names and the tags of each value of a program, gathered once: names without the scopes in front that the line
-/// shows anyway, or in full.
+/// The names and the tags of each value of a program, gathered once: in full, or without the scopes that the line shows
+/// anyway.
 class words_of_values {
  public:
   explicit words_of_values(const program& p, bool in_full = false) {
@@ -161,7 +161,8 @@ inline std::string statements_text(const program& p) {
   return columns(rows);
 }
 
-/// The steps of scans and what is called, each with its place: `step 0:`, and `step 0.1:` of what step 0 calls itself.
+/// The steps of scans and other callees, each with its place: `step 0:`, and `step 0.1:` of a program that step 0
+/// calls.
 inline std::string steps_text(const program& p, const std::string& place) {
   std::string r;
   int number = 0;
@@ -176,8 +177,8 @@ inline std::string steps_text(const program& p, const std::string& place) {
 
 /// The program as text, from which from_text (text.hpp) makes it again. One line per statement: value, operation with
 /// its fields, operands, space, type, shape, scopes, names and tags; then checks, outputs, vertex sets and relations,
-/// and the steps of scans. A value for each of T steps has `T x` before its shape; one of a vertex set or relation has
-/// the name of that behind its space.
+/// and the steps of scans. A value for each of T steps has `T x` before its shape; a value of a named vertex set or
+/// relation has this name behind its space.
 ///
 ///   %2 = gather_src (%0)     edge    f32  (16)  conv1
 ///   %3 = sum_edges in (%2)   vertex  f32  (16)  conv1  "conv1/total"

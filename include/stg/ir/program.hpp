@@ -1,4 +1,4 @@
-// A program: statements in SSA order with their inputs, outputs, scopes and names. Passes take one and return another.
+// A program: statements in SSA order with their inputs, outputs, scopes and names. Passes map programs to programs.
 #pragma once
 
 #include <cstdint>  // int64_t, uint32_t
@@ -16,34 +16,34 @@ namespace stg::ir {
 /// One mark per statement. (clang 14 cannot use vector<bool> in constant evaluation.)
 using flags = sequence<unsigned char>;
 
-/// What an input is called, whether a gradient is made for it by default, and whether its tensor is a sparse one.
+/// An input's name, whether it has a gradient by default, and whether its tensor is a sparse one.
 struct input {
   text name{};
   bool trainable = false;
   bool sparse = false;
   start begins{};  // of a parameter
-  /// A program is the same whatever its parameters begin with.
+  /// Equality ignores the start of parameters.
   constexpr bool operator==(const input& x) const {
     return name == x.name && trainable == x.trainable && sparse == x.sparse;
   }
 };
 
-/// A value that the program gives back; the name is empty for outputs that are told apart by position.
+/// An output value; the name is empty for outputs that are told apart by position.
 struct output {
   value_id at = no_value;
   text name{};
   constexpr bool operator==(const output&) const = default;
 };
 
-/// Scopes that statements were written in together: the last of them, by their order in the program, and the set of the
-/// others. Set number n is scope_sets[n - 1]; number 0 has no scopes.
+/// A set of scopes that statements were written in together: the last of them, by their order in the program, and the
+/// set of the others. Set number n is scope_sets[n - 1]; number 0 has no scopes.
 struct scope_set {
   int last = 0, others = 0;
   constexpr bool operator==(const scope_set&) const = default;
 };
 
-/// The name that named<"…">(x) gave to a value, with the scopes around it: "conv1/score"; or a word about how it is
-/// kept for the gradient, as saved(x) and recomputed(x) say.
+/// The name that named<"…">(x) gave to a value, with the scopes around it: "conv1/score"; or a word about its keeping
+/// for the gradient, from saved(x) and recomputed(x).
 struct label {
   text name{};
   value_id at = no_value;
@@ -52,8 +52,8 @@ struct label {
   constexpr bool operator==(const label&) const = default;
 };
 
-/// What tag<"…">(x) says of a value, or of an axis of it. Passes carry tags along; where two values become one, it has
-/// the tags of both.
+/// A tag of a value, or of an axis of it, from tag<"…">(x). Passes carry tags along; two values that become one merge
+/// their tags.
 struct tag {
   static constexpr int whole = -1;  // the value; 0, 1, …: a feature axis
   static constexpr int rows = -2;   // one row per vertex or edge
@@ -66,8 +66,8 @@ struct tag {
   constexpr bool operator==(const tag&) const = default;
 };
 
-/// What must hold of an input's numbers before the program runs: class ids lie in [0, classes) wherever the mask is
-/// set. Labels that are boolean are a mask themselves, and name a vertex at least.
+/// A check of an input's numbers before the program runs: class ids lie in [0, classes) wherever the mask is set.
+/// Labels that are boolean are a mask themselves, and name a vertex at least.
 struct label_range {
   value_id labels = no_value;
   value_id mask = no_value;  // no_value: everywhere
@@ -75,8 +75,8 @@ struct label_range {
   constexpr bool operator==(const label_range&) const = default;
 };
 
-/// A vertex set or a relation of a program, by its name. Of a relation the numbers of the sets that its edges start and
-/// end in.
+/// A vertex set or a relation of a program, by its name. A relation has the numbers of the sets that its edges start
+/// and end in.
 struct kind {
   static constexpr int no_set = -1;
   text name{};
@@ -86,7 +86,7 @@ struct kind {
   constexpr bool operator==(const kind&) const = default;
 };
 
-/// Kinds that lie one after the other elsewhere: a std::span would be a hundred classes more in every file.
+/// Kinds of an array elsewhere: a std::span would be a hundred classes more in every file.
 struct kind_list {
   const kind* first = nullptr;
   int count = 0;
@@ -96,7 +96,7 @@ struct kind_list {
   constexpr const kind& operator[](int at) const { return first[at]; }
 };
 
-/// What a lambda asked for that only a number could tell, or the program written so far: nothing that a type knows. The
+/// A mistake of a lambda that only a number, or the program written so far, could tell: nothing that a type knows. The
 /// call that compiles the lambda says it in a sentence.
 enum class mistake : int {
   none,
@@ -125,11 +125,11 @@ enum class mistake : int {
   eigenvalue_outside,
   entry_outside,
   begins_in_no_range,
-  is_said  // where it was made, by a sentence of its own
+  is_said  // at its place, by a sentence of its own
 };
 
-/// Statements are hash-consed: emitting an equal statement twice gives the same value. So two programs that compute the
-/// same thing in the same order are equal, and no order depends on addresses. While a lambda is traced, statements of
+/// Statements are hash-consed: emitting an equal statement twice gives the same value. So two programs with the same
+/// computations in the same order are equal, and no order depends on addresses. While a lambda is traced, statements of
 /// different scopes are kept apart, so that a layer keeps its identity; afterwards they merge and keep both scopes.
 struct STG_NODISCARD(STG_PROGRAM_IS_NOT_USED) program {
   sequence<statement> statements{};
@@ -143,10 +143,10 @@ struct STG_NODISCARD(STG_PROGRAM_IS_NOT_USED) program {
   sequence<label_range> checks{};
   sequence<kind> kinds{};       // vertex sets and relations: number n is kinds[n - 1]; a plain program has none
   sequence<program> callees{};  // the steps of scans, whose extents are the first ones of this program's
-  int forward_outputs = 0;      // of the step of a gradient: so many, the last ones, are what the step gives forwards
+  int forward_outputs = 0;      // of the step of a gradient: the number of its last outputs that it gives forwards
   bool splits = false;          // a step: its scan is to be cut into parts (pass/split_steps.hpp)
   bool scopes_apart = false;
-  mistake wrong = mistake::none;  // the first that was made while the lambda was traced
+  mistake wrong = mistake::none;  // the first one while the lambda was traced
 
   constexpr int size() const { return statements.size(); }
   constexpr const statement& operator[](value_id at) const { return statements.first[at]; }
@@ -172,7 +172,7 @@ struct STG_NODISCARD(STG_PROGRAM_IS_NOT_USED) program {
     table[slot(s)] = size();
     return size() - 1;
   }
-  /// Makes room for n statements at once: growing bit by bit moves and hashes what is there again and again.
+  /// Makes room for n statements at once: growing bit by bit moves and hashes the old ones again and again.
   constexpr void reserve(int n) {
     statements.reserve(n);
     int slots = 64;
@@ -207,7 +207,7 @@ struct STG_NODISCARD(STG_PROGRAM_IS_NOT_USED) program {
     if (at == scopes.size()) scopes.push_back(name);
     return at;
   }
-  /// The number of the set that has one scope more.
+  /// The number of the set with one scope more.
   constexpr int set_with(int set, int scope) {
     scope_set wanted{scope, set};
     if (set != 0) {
@@ -221,7 +221,7 @@ struct STG_NODISCARD(STG_PROGRAM_IS_NOT_USED) program {
     if (at == scope_sets.size()) scope_sets.push_back(wanted);
     return at + 1;
   }
-  /// The scopes of both, and the ways in which these are kept.
+  /// The scopes of both sets, and the keepings of these.
   constexpr std::uint64_t joined_scopes(std::uint64_t a, std::uint64_t b) {
     int set = static_cast<int>(a & scope_bits);
     for (int at = static_cast<int>(b & scope_bits); at != 0 && at != set; at = scope_sets[at - 1].others)
@@ -249,7 +249,7 @@ struct STG_NODISCARD(STG_PROGRAM_IS_NOT_USED) program {
     return n;
   }
 
-  /// Equality looks at what is computed and what it is called from outside, not at scopes, names of values or tags.
+  /// Equality compares computations, inputs and outputs, not scopes, names of values or tags.
   constexpr bool operator==(const program& o) const {
     if (size() != o.size()) return false;
     for (value_id i = 0; i < size(); ++i)
@@ -259,8 +259,8 @@ struct STG_NODISCARD(STG_PROGRAM_IS_NOT_USED) program {
   }
 
  private:
-  // Open addressing over hash(statement), twice as long as there is room: a value plus 1, or 0. Where statements were
-  // written without it, as by thaw, it is made when it is first needed.
+  // Open addressing over hash(statement), twice as long as there is room: a value plus 1, or 0. After statements were
+  // written without it, as by thaw, the first use makes it.
   sequence<int> table{};
 
   constexpr void make_room() {
@@ -277,7 +277,7 @@ struct STG_NODISCARD(STG_PROGRAM_IS_NOT_USED) program {
   }
 };
 
-/// Calls f(number of a scope) for each that a statement was written in, in their order.
+/// Calls f(number of a scope) for each scope of a set, in their order.
 template <class F> constexpr void each_scope_of_set(const program& p, int set, const F& f) {
   if (set == 0) return;
   each_scope_of_set(p, p.scope_sets[set - 1].others, f);
@@ -292,7 +292,7 @@ constexpr void take_scopes(program& q, const program& p) {
   q.scope_sets = p.scope_sets;
 }
 
-/// A program without statements or outputs that knows the same inputs, extents and kinds: where a pass starts to write.
+/// A program without statements or outputs that knows the same inputs, extents and kinds: the start of a pass.
 constexpr program blank_like(const program& p) {
   program q;
   q.reserve(p.size());
@@ -314,7 +314,7 @@ constexpr int kind_number(program& p, const kind& k) {
   return at + 1;
 }
 
-/// Gives the vertex set or relation of a statement, where it is of one, the number renamed(number).
+/// Renumbers the vertex set or relation of a statement, if it has one, by renamed(number).
 template <class Renamed> constexpr void renumber_kinds(statement& s, const Renamed& renamed) {
   if (s.where.set != 0) s.where.set = renamed(s.where.set);
   const members& m = members_of(s.code);

@@ -7,10 +7,10 @@
 
 namespace stg::ir {
 
-/// They are tags of the library's own, so that they go along as all tags do.
+/// They are tags of the library's own, and go along as all tags do.
 inline constexpr std::string_view stored_tag = "%stored", inlined_tag = "%inlined";
 
-/// What a program's tags promise of its values. A plain program costs nothing.
+/// The promises that a program's tags make about its values. A plain program costs nothing.
 class promises {
  public:
   constexpr explicit promises(const program& p) {
@@ -19,10 +19,10 @@ class promises {
   }
   /// All rows of it lie in memory.
   constexpr bool is_stored(value_id i) const { return !stored.empty() && stored[i]; }
-  /// It has no rows in memory: whatever reads it computes it.
+  /// It has no rows in memory: every reader computes it.
   constexpr bool is_inlined(value_id i) const { return !inlined.empty() && inlined[i]; }
 
-  /// Values that are promised to be stored, in the order of the program.
+  /// Calls f(value) for values that are promised to be stored, in the order of the program.
   template <class F> constexpr void each_stored(const F& f) const {
     for (value_id i = 0; i < stored.size(); ++i)
       if (stored[i]) f(i);
@@ -35,10 +35,11 @@ class promises {
     if (of.empty()) of.assign(p.size(), 0);
     of[at] = 1;
   }
-  flags stored{}, inlined{};  // by value; empty where nothing is promised
+  flags stored{}, inlined{};  // by value; empty without promises
 };
 
-/// Calls f(value) for every output, then for what is promised to be stored, which is as good as one to every pass.
+/// Calls f(value) for every output, then for every value promised to be stored, which is as good as an output to every
+/// pass.
 template <class F> constexpr void each_output(const program& p, const F& f) {
   for (const output& o : p.outputs) f(o.at);
   promises(p).each_stored(f);

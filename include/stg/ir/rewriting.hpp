@@ -1,4 +1,4 @@
-// Programs that are written anew from another, statement by statement: what most passes do.
+// Programs that are written anew from another, statement by statement, as most passes do.
 #pragma once
 
 #include <utility>  // move
@@ -9,7 +9,7 @@
 
 namespace stg::ir {
 
-/// A program p, what is written of another in its place, q, and where each value of p is there.
+/// A program p, its rewritten form q, and the place of each value of p in q.
 struct rewriting {
   const program& p;
   program q;
@@ -22,8 +22,8 @@ struct rewriting {
   /// The same, written as it is.
   constexpr value_id copy(value_id i) { return q.emit(renamed(i)); }
 
-  /// Lets rule(rewriting&, i) decide what becomes of each statement of p, in their order: it writes what it wants to
-  /// and gives the value that stands in its place, or no_value. Outputs, names, tags and checks go along.
+  /// Lets rule(rewriting&, i) rewrite each statement of p, in their order: it writes statements and gives the value
+  /// that stands in its place, or no_value. Outputs, names, tags and checks go along.
   template <class Rule> constexpr program run(Rule&& rule) {
     for (value_id i = 0, n = p.size(); i < n; ++i) at.first[i] = rule(*this, i);
     carry_attachments(p, q, at);
@@ -31,7 +31,7 @@ struct rewriting {
   }
 };
 
-/// The same for a rule that needs no more than that.
+/// Runs a rule that needs no other state.
 ///
 ///   // without reshapes
 ///   ir::rewritten(p, [](ir::rewriting& r, ir::value_id i) {

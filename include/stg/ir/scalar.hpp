@@ -9,9 +9,8 @@
 namespace stg {
 
 /// Type of one number. f32 for features, f64 for checking, i32 for labels and indices, boolean for masks; bf16 and f16
-/// to store features in half the memory, which are computed with in f32. `real` is no type of a program: in the
-/// language it stands for real numbers that take the type of what they meet, such as degrees, and are f32 where they
-/// meet none.
+/// store features in half the memory, and compute in f32. `real` is no type of a program: in the language it stands for
+/// real numbers that take the type of the values they meet, such as degrees, and are f32 if they meet none.
 enum class scalar_type : int { f32, f64, i32, boolean, bf16, f16, real };
 
 inline constexpr scalar_type f32 = scalar_type::f32;
@@ -29,7 +28,7 @@ constexpr std::string_view name_of(scalar_type s) {
 constexpr bool is_real(scalar_type s) {
   return s == scalar_type::f32 || s == scalar_type::f64 || s == scalar_type::real;
 }
-/// The type that a program computes with: of `real` the default.
+/// The type that a program computes with: the default for `real`.
 constexpr scalar_type settled(scalar_type s) { return s == scalar_type::real ? scalar_type::f32 : s; }
 /// Whether values of these types can be operands of one operation, and the type that both then have.
 constexpr bool agree(scalar_type a, scalar_type b) {
@@ -37,14 +36,14 @@ constexpr bool agree(scalar_type a, scalar_type b) {
 }
 constexpr scalar_type common(scalar_type a, scalar_type b) { return a == scalar_type::real ? b : a; }
 
-/// Numbers that are stored in this type and computed with in another.
+/// Whether numbers are stored in this type and computed with in another one.
 constexpr bool is_storage(scalar_type s) { return s == scalar_type::bf16 || s == scalar_type::f16; }
 constexpr scalar_type computed_in(scalar_type s) { return is_storage(s) ? scalar_type::f32 : s; }
 
-/// What is added, compared and multiplied.
+/// Whether values of this type are added, compared and multiplied.
 constexpr bool is_number(scalar_type s) { return s != scalar_type::boolean && !is_storage(s); }
 
-/// Real numbers, stored ones too: what a gradient passes through.
+/// Whether a gradient passes through values of this type: real numbers, stored ones too.
 constexpr bool is_differentiable(scalar_type s) { return is_real(s) || is_storage(s); }
 
 /// Bytes of one number in memory.

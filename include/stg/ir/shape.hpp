@@ -40,7 +40,7 @@ struct shape {
     return n;
   }
   constexpr bool is_scalar() const { return is_static() && size() == 1; }
-  /// The axis counted from the right, 1 beyond the rank: what broadcasting looks at.
+  /// The axis counted from the right, as broadcasting does; 1 beyond the rank.
   constexpr extent from_right(int i) const { return i < rank ? axes[rank - 1 - i] : extent(); }
   constexpr bool operator==(const shape& other) const {
     if (rank != other.rank) return false;
@@ -50,7 +50,7 @@ struct shape {
   }
 };
 
-/// Right-aligned broadcasting; ok is false where two extents differ and neither is 1.
+/// Right-aligned broadcasting; ok is false if two extents differ and neither is 1.
 struct broadcast_result {
   shape dims{};
   bool ok = true;

@@ -1,6 +1,5 @@
-// Sites: which random numbers the masks of a program draw. A called program counts its own from 0, and a call says
-// where they begin among those of the caller, so that equal layers with dropout are one program. Steps of scans count
-// on.
+// Sites: the random numbers that the masks of a program draw. A called program counts its own from 0, and a call says
+// the first of them among the caller's, so that equal layers with dropout are one program. Steps of scans count on.
 #pragma once
 
 #include <stg/ir/callees.hpp>  // callee_number
@@ -8,7 +7,7 @@
 
 namespace stg::ir {
 
-/// As many sites as a program takes, those of programs that it calls, too.
+/// The number of sites that a program takes, its callees included.
 constexpr int site_count(const program& p) {
   int count = 0;
   for (const statement& s : p.statements) {
@@ -34,7 +33,7 @@ constexpr program with_sites_from(int first, const program& p) {
     if (is_call(s)) s.attribute = callee_number(q, called);
     else s.attribute = callee_number(q, with_sites_from(first, called));
   }
-  q.reserve(q.size());  // and hashes anew what has changed
+  q.reserve(q.size());  // and hashes anew the changed statements
   return q;
 }
 

@@ -1,5 +1,5 @@
-// Where values live: one per vertex, one per edge, or one for the whole graph; of which kind these are; and the
-// direction edges are seen from.
+// The space of values: one per vertex, one per edge, or one for the whole graph; the kind of these vertices or edges;
+// and the direction edges are seen from.
 #pragma once
 
 #include <stg/base/standard.hpp>  // C++20
@@ -10,8 +10,8 @@ namespace stg::ir {
 
 enum class space : int { vertex, edge, graph };
 
-/// Where a value lives: one per vertex of a vertex set, one per edge of a relation, or one for the graph. Sets and
-/// relations of a program are numbered together (program.kinds); 0 is the only one that a plain program has.
+/// The domain of a value: one per vertex of a vertex set, one per edge of a relation, or one for the graph. Sets and
+/// relations of a program are numbered together (program.kinds); a plain program has only number 0.
 struct domain {
   space kind = space::graph;
   int set = 0;
@@ -21,7 +21,7 @@ struct domain {
   constexpr domain(space of, int number) : kind(of), set(number) {}
 
   constexpr bool operator==(const domain& o) const { return kind == o.kind && set == o.set; }
-  /// Of whatever set.
+  /// Of any vertex set or relation.
   constexpr bool operator==(space of) const { return kind == of; }
 };
 

@@ -1,4 +1,4 @@
-// How parts of a program are spelled in texts: names, numbers, extents and operations, each so that it reads back
+// Spells the parts of a program in texts: names, numbers, extents and operations, each so that it reads back
 // (text.hpp). Run time only: passes never include it.
 #pragma once
 
@@ -25,7 +25,7 @@ constexpr std::string_view name_of(start::rule how) {
 
 constexpr bool begins_a_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 constexpr bool is_of_a_word(char c) { return begins_a_word(c) || (c >= '0' && c <= '9') || c == '.' || c == '/'; }
-/// The bytes of the word that a text begins with: letters, digits, and of signs `_`, `.` and `/`.
+/// The length in bytes of a text's first word: letters, digits, and of signs `_`, `.` and `/`.
 constexpr std::size_t bytes_of_word(std::string_view s) {
   std::size_t n = 0;
   while (n < s.size()) {
@@ -48,7 +48,7 @@ inline bool is_reserved(std::string_view name) {
   return false;
 }
 
-/// A text between quotes. What is no letter of UTF-8, and control characters, are numbers: `\x0a`.
+/// A text between quotes. Control characters, and bytes that are no UTF-8 letter, are numbers: `\x0a`.
 inline std::string between(char quote, std::string_view s) {
   constexpr std::string_view digits = "0123456789abcdef";
   std::string r(1, quote);
@@ -65,13 +65,13 @@ inline std::string between(char quote, std::string_view s) {
   }
   return r + quote;
 }
-/// A name as it is where it is a word, else between single quotes.
+/// A name as it is if it is a word, else between single quotes.
 inline std::string spelled(const text& name) {
   const std::string_view s = name.view();
   return !s.empty() && bytes_of_word(s) == s.size() && !is_reserved(s) ? std::string(s) : between('\'', s);
 }
 
-/// The shortest text that reads back as the same number; of what is no number, with its bits: `nan:7ff8000000000001`.
+/// The shortest text that reads back as the same number; NaN with its bits: `nan:7ff8000000000001`.
 inline std::string spelled(double x) {
   char letters[32];
   if (x == x) return std::string(letters, std::to_chars(letters, letters + sizeof letters, x).ptr);
@@ -97,7 +97,7 @@ inline std::string spelled(const polynomial& p) {
   }
   return p.count == 0 ? "0" : s;
 }
-/// An extent; of two entries that are equal, the later one with its place: `F@1`.
+/// An extent; of two equal entries, the later one with its place: `F@1`.
 inline std::string spelled(const program& p, extent e) {
   if (e.is_static()) return std::to_string(e.code);
   const int place = static_cast<int>(-1 - e.code);
@@ -115,7 +115,7 @@ inline std::string spelled(const program& p, const shape& dims) {
 inline std::string kind_text(const program& p, std::int64_t number) {
   return number == 0 ? "" : ' ' + spelled(p.kinds[number - 1].name);
 }
-/// Where a value lives: `vertex`, `vertex paper`.
+/// The domain of a value: `vertex`, `vertex paper`.
 inline std::string where_text(const program& p, const domain& where) {
   return std::string(name_of(where.kind)) + kind_text(p, where.set);
 }
@@ -127,7 +127,7 @@ inline std::string input_text(const program& p, int entry) {
          (in.sparse ? " sparse" : "");
 }
 
-/// The value of a field that is said.
+/// The text of a field's value.
 inline std::string field_text(const program& p, const statement& s, const field& f) {
   const std::int64_t n = f.get(s);
   switch (f.what) {

@@ -1,11 +1,11 @@
-// What a parameter begins with, before it is trained: part of its declaration, kept beside the program's inputs.
+// The start of a parameter before it is trained: part of its declaration, kept beside the program's inputs.
 #pragma once
 
 #include <stg/base/standard.hpp>  // C++20
 
 namespace stg::ir {
 
-/// A rule, with the numbers that it takes: by_shape is that of what nobody has said otherwise of.
+/// A rule with its numbers: by_shape is the default.
 struct start {
   enum class rule : int { by_shape, constant, uniform, normal, glorot_uniform, glorot_normal, kaiming_uniform };
 
@@ -20,7 +20,7 @@ struct start {
   constexpr bool operator==(const start&) const = default;
 };
 
-/// What a parameter's tensor begins with: the rule, and how many of its axes are the parameter's, apart from one of
+/// The start of a parameter's tensor: the rule, and the number of axes that are the parameter's, apart from one of
 /// steps; -1: all of them. is_due: it is to have other numbers than 0, and nobody has written any yet.
 struct beginning {
   start rule{};

@@ -1,4 +1,4 @@
-// One statement of a program: an operation, where its value lives, its shape, its operands.
+// One statement of a program: an operation, its result's domain, its shape, its operands.
 #pragma once
 
 #include <cstdint>  // int64_t, uint32_t, uint64_t
@@ -21,7 +21,7 @@ struct statement {
   domain where{};
   scalar_type type = scalar_type::f32;
   shape dims{};
-  extent over = extent(0);  // steps that the value has a row of its own for, one behind the other; 0: it is one value
+  extent over = extent(0);  // number of steps, if the value has a row for each, one behind the other; 0: one value
   value_id operands[max_operands] = {no_value, no_value, no_value};
   double number = 0;           // a constant's value, a slope, a probability
   std::int64_t attribute = 0;  // by the operation, as number and axis: entry, side, axes, ... (fields.hpp)
@@ -33,7 +33,7 @@ struct statement {
   }
   constexpr std::uint64_t bits() const { return __builtin_bit_cast(std::uint64_t, number); }
 
-  // What the attribute says, by the operation whose it is.
+  // The meaning of the attribute, by the operation that has it.
   constexpr int entry() const { return static_cast<int>(attribute); }                        // input
   constexpr direction side() const { return static_cast<direction>(attribute); }             // aggregates, degree
   constexpr bool is_transposed() const { return attribute == 1; }                            // matmul: x W^T
@@ -71,26 +71,26 @@ constexpr bool is_sparse_product(const statement& s) {
   return s.code == opcode::sparse_matmul || s.code == opcode::sparse_reduced_matmul;
 }
 
-/// No value, but part of what a scan is: a list, or the steps themselves; or of values with a gradient of their own.
+/// No value, but part of a scan: a list, or the steps themselves; or of values with a gradient of their own.
 constexpr bool is_part_of_scan(opcode code) {
   return code == opcode::arguments || code == opcode::bind || code == opcode::scan || code == opcode::scan_gradient ||
          code == opcode::own_gradient;
 }
 
-/// Repeats a program: its first operand is the list of what that reads.
+/// Repeats a program: its first operand is the list of the program's arguments.
 constexpr bool is_scan(opcode code) { return code == opcode::scan || code == opcode::scan_gradient; }
 
-/// A program that is called: a scan of one step that carries nothing, whose results are the step's own outputs, without
-/// an axis for steps.
+/// A called program is a scan of one step that carries nothing: its results are the step's own outputs, without an axis
+/// for steps.
 inline constexpr int once = 2;
 constexpr bool is_call(const statement& s) { return is_scan(s.code) && s.axis >= once; }
-/// Where the sites of what a call draws begin: those in the called program count from 0, so that equal layers with
-/// dropout are one program.
+/// The first site of a call's random draws: sites in the called program count from 0, so that equal layers with dropout
+/// are one program.
 constexpr int first_site(const statement& call) { return call.axis - once; }
-/// What makes a scan a call whose sites begin there; 0 where the called program draws nothing.
+/// The axis of a scan that is a call whose sites begin there; 0 if the called program draws nothing.
 constexpr int once_from(int site) { return once + site; }
 
-/// Of a sample of the graph the reduction goes over the rows of the hop that reads it, and they are counted; else it
+/// Over a sample of the graph the reduction goes over the rows of the hop that reads it, and they are counted; else it
 /// asks for the whole graph.
 inline constexpr int over_batch = 1;
 

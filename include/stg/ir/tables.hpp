@@ -1,4 +1,4 @@
-// The arrays that a program is made of, named once: of itself, and of each program that it calls.
+// The arrays of a program, named once: its own, and those of each callee.
 //
 // A new array is a line here, and one in `program`. Frozen programs, their sizes and their room follow.
 #pragma once
@@ -23,8 +23,8 @@
 
 namespace stg::ir {
 
-/// Calls f(name, table) for each array of a program, frozen or not: all but what a program shares with those that it
-/// calls, its kinds, and these programs.
+/// Calls f(name, table) for each array of a program, frozen or not: all but its kinds, which it shares with its
+/// callees, and the callees.
 ///
 ///   std::size_t bytes = 0;
 ///   ir::each_table(p, [&](std::string_view, const auto& table) { bytes += table.size() * sizeof(table[0]); });

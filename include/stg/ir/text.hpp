@@ -10,12 +10,12 @@
 
 namespace stg::ir {
 
-/// Which way of writing programs the texts of this library follow. It grows where an older text means something else.
+/// The version of the texts that this library writes. It grows when an older text gets a new meaning.
 inline constexpr int text_version = 1;
 
 /// The program that a text says: from_text(to_text(p)) == p, and scopes, names, tags, promises and starts of parameters
 /// are the same, too. A first line `stg program 1` names the text's version. Lines may end in `\r\n` and may be empty.
-/// Throws stg::error, which names line and column, where the text is none of a program or breaks a rule of programs.
+/// Throws stg::error with line and column if the text is no program or breaks a rule of programs.
 ///
 ///   const ir::program p = ir::from_text("%0 = input x     vertex f32 (4)\n"
 ///                                       "%1 = exp (%0)    vertex f32 (4)\n"

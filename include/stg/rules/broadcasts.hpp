@@ -1,5 +1,5 @@
-// Products without broadcast axes: an operand that is repeated along an axis is multiplied before it is repeated, and
-// summed before it is multiplied.
+// Products without broadcast axes: an operand repeated along an axis is multiplied before it is repeated, and summed
+// before it is multiplied.
 #pragma once
 
 #include <cstdint>  // int64_t
@@ -16,7 +16,7 @@ namespace stg::rules {
 
 namespace detail {
 
-/// What becomes of a statement. Values of the copy are looked at as they were before they were repeated.
+/// Rewrites one statement. It looks at values of the copy as they were before they were repeated.
 class broadcast_remover {
   using value = pass::value;
   using copied = examine::copied;
@@ -94,8 +94,8 @@ class broadcast_remover {
       joined = least;
     }
   }
-  /// Σ over axes of a product is a product of sums, each of the factors that have axes in common; of an axis that none
-  /// of them has the sum is a multiple.
+  /// Σ over axes of a product is a product of sums, each of the factors that have axes in common. Over an axis of no
+  /// factor the sum is a multiple.
   constexpr value sum(const copied& c) const {
     const value x = unrepeated(c.operand(0));
     const ir::shape whole = c.operand(0).dims();
@@ -126,9 +126,9 @@ class broadcast_remover {
     for (const ir::extent e : counted) made = made * count(c, e);
     return repeated(c, made);
   }
-  /// Of a product that nobody else reads, what it is made of.
+  /// The factors of a product that nobody else reads.
   constexpr sequence<value> factors_of(value x) const {
-    sequence<value> found, left{x};  // a stack, not recursion, whose depth compilers limit
+    sequence<value> found, left{x};  // a stack: compilers limit the depth of a recursion
     while (!left.empty()) {
       x = left.back();
       left.pop_back();
@@ -146,15 +146,15 @@ class broadcast_remover {
   }
 
   sequence<int> uses;     // of values of the program: how often they are read, or given back
-  sequence<int> reads{};  // the same of values of the copy, by what they stand for
+  sequence<int> reads{};  // how often values of the copy are read, by the values that they stand for
 };
 
 }  // namespace detail
 
-/// Takes the broadcast axes out of products, of all else that is done element by element, and of sums over axes: a
-/// value that is repeated to meet another is read as it was; Σ_{f,g} a[f] · b[g] is (Σ_f a[f]) · (Σ_g b[g]); in
-/// matmul(x, W) repeated rows are multiplied once. What is computed is as wide as what goes into it, and repeated last.
-/// A product that others read, too, stays in its sum. Sums round differently. Linear.
+/// Takes the broadcast axes out of products, of all other element-by-element work, and of sums over axes. A value that
+/// is repeated to meet another one is read as it was: Σ_{f,g} a[f] · b[g] is (Σ_f a[f]) · (Σ_g b[g]), and in
+/// matmul(x, W) repeated rows are multiplied once. A result is as wide as its operands, and repeated last. A product
+/// with other readers stays in its sum. Sums round differently. Linear.
 ///
 ///   const ir::program q = rules::without_broadcasts(p);
 inline constexpr auto without_broadcasts = [](const ir::program& p) {

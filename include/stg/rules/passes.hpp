@@ -14,13 +14,13 @@ template <class Limits> constexpr auto first_of(Limits of) {
 }
 }  // namespace detail
 
-/// What pass::training does: training(a, b) → a, of values of any type.
+/// The rule of pass::training: training(a, b) → a, of values of any type.
 inline constexpr auto chosen_in_training = [](const ir::program& p) {
   return examine::rewrite(p, detail::first_of(any_value), detail::first_of(any_value.of<i32>()),
                           detail::first_of(any_value.of<boolean>()));
 };
 
-/// What pass::algebra does of sums over edges: Σ -x → -Σ x, and an owner's value leaves the sum.
+/// The rules of pass::algebra for sums over edges: Σ -x → -Σ x, and an owner's value leaves the sum.
 inline constexpr auto sign_out_of_in_edges =
     rewrite_rule([](auto, auto x) { return sum(-x); }, [](auto, auto x) { return -sum(x); }, any_value.on_in_edges());
 inline constexpr auto sign_out_of_out_edges =

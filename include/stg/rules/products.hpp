@@ -1,5 +1,5 @@
-// Products over sums, both ways: which is cheaper depends on what is wide and what is computed anyway, so each place is
-// chosen by rule.where(condition).
+// Products over sums, both ways. The cheaper one depends on the widths and on the values that are computed anyway, so
+// each place is chosen by rule.where(condition).
 #pragma once
 
 #include <stg/op/list.hpp>  // operator+, operator*

@@ -1,5 +1,5 @@
-// Sums over an axis of products in which a factor does not have that axis: the factor leaves the sum, which adds
-// narrower values and multiplies once. An axis is one of the features, the edges of a vertex, or all vertices.
+// Sums over an axis of products with a factor that lacks the axis: the factor leaves the sum, which adds narrower
+// values and multiplies once. An axis is one of the features, the edges of a vertex, or all vertices.
 #pragma once
 
 #include <stg/op/list.hpp>  // sum, operator*
@@ -35,8 +35,8 @@ template <int I>
 inline constexpr auto factor_out_of_axis<I, 4> =
     detail::over_axis<I, extent<"A">, extent<"B">, extent<"C">, extent<"D">>;
 
-/// Σ_{j→i} a[i] · x[j→i] → a[i] · Σ_{j→i} x[j→i], where a is a value of the vertex that owns the edges. Over no edges a
-/// sum is 0 whatever a is, as of a = 1/√0: so a counts where there are edges.
+/// Σ_{j→i} a[i] · x[j→i] → a[i] · Σ_{j→i} x[j→i], for a value a of the vertex that owns the edges. Over no edges a sum
+/// is 0 whatever a is, even a = 1/√0: so a counts only if there are edges.
 inline constexpr auto owner_out_of_in_edges =
     rewrite_rule([](auto v, auto a, auto x) { return sum(v.in_edges().dst(a) * x); },
                  [](auto v, auto a, auto x) { return select(0.0 < v.in_degree(), a, 0.0) * sum(x); },

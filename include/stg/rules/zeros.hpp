@@ -1,4 +1,4 @@
-// Dead code through known zeros: what is multiplied by 0 is 0, what adds it adds nothing, and what only these read is
+// Dead code through known zeros: a product with 0 is 0, adding 0 adds nothing, and values that only these read are
 // dead.
 //
 // fold leaves x · 0 alone, which is NaN where x is not finite. These rules are for programs whose values are finite.
@@ -12,8 +12,8 @@ namespace stg::rules {
 
 namespace detail {
 
-/// What is 0 where one of its operands is: products. What is where the first is: whatever takes its numbers elsewhere
-/// or adds them. What is where both are: sums of two.
+/// 0 if one of the operands is: products. 0 if the first operand is: operations that move its numbers or add them. 0 if
+/// both operands are: sums of two.
 constexpr bool is_product(ir::opcode code) { return code == ir::opcode::mul || code == ir::opcode::matmul; }
 constexpr bool is_linear(ir::opcode code) {
   using enum ir::opcode;
@@ -27,7 +27,7 @@ constexpr bool is_sum(ir::opcode code) {
 
 }  // namespace detail
 
-/// Of every value whether it is known to be 0, if all that the program computes is finite. Linear.
+/// Flags the values that are known to be 0, if all that the program computes is finite. Linear.
 constexpr ir::flags known_zeros(const ir::program& p) {
   return examine::fold<unsigned char>(p, [](examine::node n, const auto& below) -> unsigned char {
     const ir::opcode code = n.code();
@@ -40,7 +40,7 @@ constexpr ir::flags known_zeros(const ir::program& p) {
 
 namespace detail {
 
-/// Where wildcard K, or of K = -1 the result, is known to be 0.
+/// Whether wildcard K, or for K = -1 the result, is known to be 0.
 template <int K> struct is_zero {
   constexpr auto operator()(const ir::program& p) const {
     return [zero = known_zeros(p)](const examine::match& m) { return zero[K < 0 ? m.root().at : m[K].at] != 0; };
@@ -74,7 +74,7 @@ inline constexpr auto zero_vertices =
 inline constexpr auto zero_matmul = detail::zero_of<[](auto, auto x, auto w) { return matmul(x, w); }>(
     any_value.on_vertices().shaped<extent<"K">>(), any_value.on_graph().shaped<extent<"K">, extent<"N">>());
 
-/// All of these, one after the other, in a program: nine walks. What stays dead is left out.
+/// All of these, one after the other, in a program: nine walks. Leaves out dead values.
 ///
 ///   const ir::program q = rules::without_zeros(p);
 inline constexpr auto without_zeros = [](const ir::program& p) {
