@@ -1,4 +1,4 @@
-// The memory of one call: which statement lies where, for a program and, in training, its gradient.
+// The memory of one call: the place of each statement, for a program and, in training, its gradient.
 #pragma once
 
 #include <cstddef>  // byte
@@ -18,12 +18,12 @@
 
 namespace stg::detail {
 
-/// All that the memory of a call depends on.
+/// Everything that the memory of a call depends on.
 struct call_sizes {
   std::int64_t vertices = 0, edges = 0;
   const std::int64_t* extents = nullptr;  // the program's run-time extents
   long_rows in_long{}, out_long{};        // of the graph
-  step_graphs* graphs = nullptr;          // where each step of a scan has one
+  step_graphs* graphs = nullptr;          // if each step of a scan has one
   const kind_rows* kinds = nullptr;       // by number; null of a plain program
   checkpoints keep{};                     // of the steps of scans, in training
 
@@ -40,7 +40,7 @@ inline call_sizes sizes_of(const call_graph& on, const std::int64_t* extents, co
   return {g.vertices(), g.edges(), extents, g.in_edges().long_rows(), g.out_edges().long_rows(), on.steps(), kinds};
 }
 
-/// Whether a value is one of each step's edges where these are others at each step: rows of all steps follow one
+/// Whether a value is one of each step's edges and the edges differ from step to step: rows of all steps follow one
 /// another, as many as there are edges.
 inline bool is_of_all_edges(const ir::statement& s, const call_sizes& n) {
   return n.graphs != nullptr && s.is_sequence() && s.where == ir::space::edge;
@@ -78,7 +78,7 @@ inline dimensions shape_of_value(const ir::statement& s, const call_sizes& n) {
   return dimensions(std::span<const std::int64_t>(list, static_cast<std::size_t>(rank)));
 }
 
-/// Sizes and lifetimes of what a plan stores, by statement; units count from `first_unit` on.
+/// Sizes and lifetimes of a plan's stored values, by statement; units count from `first_unit` on.
 inline void measure(const codegen::plan_data& p, const call_sizes& n, int first_unit, std::span<buffer> buffers) {
   for (int i = 0; i < p.size; ++i) {
     if (!p.stored[i]) continue;
@@ -90,7 +90,7 @@ inline void measure(const codegen::plan_data& p, const call_sizes& n, int first_
   }
 }
 
-/// Which outputs are computed where the caller wants them: in_place, one for each. They need no memory of the call's
+/// Marks outputs computed directly in the caller's memory: in_place, one for each. They need no memory of the call's
 /// own. Others are copied there.
 template <class Mark> void find_in_place(const codegen::plan_data& p, std::span<buffer> buffers, Mark* in_place) {
   for (int k = 0; k < p.output_count; ++k) {
@@ -101,8 +101,8 @@ template <class Mark> void find_in_place(const codegen::plan_data& p, std::span<
   }
 }
 
-// P: a program with its plan. Where both are constants there is room for as many values as they have; those of drafts
-// are made when the program runs, by P::made().
+// P: a program with its plan. If both are constants there is room for as many values as they have; drafts are made when
+// the program runs, by P::made().
 
 template <class P>
 concept made_at_run_time = requires {
@@ -113,7 +113,7 @@ template <class P> const codegen::plan_data& data_of_plan() {
   if constexpr (made_at_run_time<P>) return P::made().data;
   else return codegen::data_of<P>;
 }
-/// What P is, as a program.
+/// P as a program.
 template <class P> ir::program program_of_plan() {
   if constexpr (made_at_run_time<P>) return P::made().program;
   else return P::program.thaw();
@@ -131,7 +131,7 @@ struct values_of<T, P...> {
   std::vector<T> at = std::vector<T>(static_cast<std::size_t>((data_of_plan<P>().size + ... + 1)));
 };
 
-/// Pointers and buffers of the statements of plan P. Buffers are placed by the caller, who knows what else lives.
+/// Pointers and buffers of the statements of plan P. The caller places buffers, since it knows the other live ones.
 template <class P> class frame {
  public:
   std::byte*& memory(int i) { return memory_.at[static_cast<std::size_t>(i)]; }
@@ -153,7 +153,7 @@ template <class P> class frame {
     for (int i = 0; i < p.size; ++i)
       if (p.statements[i].code == ir::opcode::input) body(i, p.statements[i].entry());
   }
-  /// The statement whose memory output k lies in.
+  /// The statement with the memory of output k.
   static int output_root(int k) { return plan().root(plan().outputs[k].at); }
   std::byte* output(int k) { return memory(output_root(k)); }
 

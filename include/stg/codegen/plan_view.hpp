@@ -1,4 +1,4 @@
-// What every backend asks of a program with its plan, and what it is given at run time.
+// Questions of every backend about a program with its plan, and the values given to it at run time.
 #pragma once
 
 #include <cstddef>  // byte
@@ -19,24 +19,24 @@ namespace stg::codegen {
 
 struct kept_steps;
 
-/// One call of a program: where its values lie and what its sizes are. Shared by all units and threads.
+/// One call of a program: addresses of its values, and its sizes. Shared by all units and threads.
 struct launch {
   std::byte* const* memory = nullptr;     // per statement: stored values and inputs; null for others
   const std::int64_t* extents = nullptr;  // the program's run-time extents
   adjacency in{}, out{};
   std::int64_t vertices = 0, edges = 0;
   std::uint64_t seed = 0;
-  std::uint32_t number = 0;     // of the call, among those of its program: random numbers differ from one to the next
-  std::int64_t first_site = 0;  // of a called program: where its random numbers begin
-  const std::int64_t* sites = nullptr;      // on the CPU, of the unit at hand, by mask: which random numbers it draws
-  const std::uint32_t* launches = nullptr;  // on a device, of the captured step that the call is part of: so far
-  void* machine = nullptr;                  // in a scan of a GPU's program, what its units run on (cuda/unit.hpp)
+  std::uint32_t number = 0;     // of the call, among the program's calls: random numbers differ from one to the next
+  std::int64_t first_site = 0;  // of a called program: its first random number's site
+  const std::int64_t* sites = nullptr;      // on the CPU, of the unit at hand, by mask: the sites of its random numbers
+  const std::uint32_t* launches = nullptr;  // on a device, of the captured step with this call: so far
+  void* machine = nullptr;                  // in a scan of a GPU's program, the machine of its units (cuda/unit.hpp)
   std::byte* workspace = nullptr;           // partial sums, parameters laid out anew, and scratch of the threads
-  std::int64_t threads = 1;                 // that share a sweep: what the workspace was laid out for
-  step_graphs* graphs = nullptr;            // outside of scans: those of their steps, where each has one
-  std::int64_t room_edges = 0;       // in a step that has a graph of its own: what its memory was laid out for, or more
-  const kept_steps* kept = nullptr;  // in training: what scans keep for those of the gradient
-  bool again = false;                // what ran before runs once more
+  std::int64_t threads = 1;                 // of a sweep, as the workspace was laid out for them
+  step_graphs* graphs = nullptr;            // outside of scans: the graphs of their steps, if each has one
+  std::int64_t room_edges = 0;       // in a step with a graph of its own: edges its memory was laid out for, or more
+  const kept_steps* kept = nullptr;  // in training: values that scans keep for the gradient's scans
+  bool again = false;                // a second run of a part that ran before
   const unsigned char* same_inputs = nullptr;  // in a scan, by entry of its step: whether all steps read the same
   const kind_rows* kinds = nullptr;            // by number; null of a plain program
   std::int64_t neighbours = 0;                 // vertices that edges may name at their other ends
@@ -58,8 +58,8 @@ inline const adjacency& edges_of(const pass::planned_loop& loop, const launch& l
   return l.edges_of(loop.relation, pass::direction_of(loop.side));
 }
 
-/// A call as a unit sees it: the vertices are those of its set, the edges those of its relation; where its loops go
-/// over several, of the first.
+/// A call as a unit sees it: the vertices of its set, and the edges of its relation, or of the first relation if its
+/// loops go over several.
 inline launch as_unit(const pass::planned_unit& unit, const launch& l) {
   if (l.kinds == nullptr) return l;
   launch mine = l;
@@ -76,8 +76,8 @@ inline launch as_unit(const pass::planned_unit& unit, const launch& l) {
   return mine;
 }
 
-/// Vertices of a set, 0 of the unit at hand, and how many edges of a relation one of its rows owns, in a sample of a
-/// larger graph as that knows it: on the host.
+/// Vertices of a set, 0 of the unit at hand, and how many edges of a relation one of its rows owns; in a sample, as the
+/// larger graph counts them: on the host.
 template <std::int64_t Set> STG_LANEWISE inline std::int64_t vertices_of(const launch& l) {
   if constexpr (Set == 0) return l.vertices;
   else return l.kinds[Set].rows;
@@ -120,20 +120,20 @@ template <class P, int Loop> constexpr bool is_in_rows(int i) {
   return root_of<P>(i) == i && mode_of<P, Loop>(i) == pass::edge_mode::rows;
 }
 
-/// Computed where it is consumed, a register at a time.
+/// Computed in its consumer, a register at a time.
 template <class P, int Loop> constexpr bool is_joined(int i) {
   if (P::program.statements[i].where != ir::space::edge) return P::plan.joined[i];
   return P::program.statements[i].code != ir::opcode::reshape && mode_of<P, Loop>(i) == pass::edge_mode::joined;
 }
 
-/// An axis: a constant where the program knows it, else one of the call's extents. Call: a launch, or what a kernel
-/// gets of it.
+/// An axis: a constant if the program knows it, else one of the call's extents. Call: a launch, or a kernel's copy of
+/// it.
 template <std::int64_t Code, class Call> STG_LANEWISE inline std::int64_t extent_value(const Call& l) {
   if constexpr (Code >= 0) return Code;
   else return l.extents[-1 - Code];
 }
 
-/// The product of axes [from, to) of a shape where the program knows all of them, else -1.
+/// The product of axes [from, to) of a shape if the program knows all of them, else -1.
 constexpr std::int64_t known_product(const ir::shape& dims, int from, int to) {
   std::int64_t n = 1;
   for (int a = from; a < to; ++a) {
@@ -162,7 +162,7 @@ template <class P, int Loop> constexpr bool reads_own_row(ir::opcode gather) {
   return pass::reads_own_row(gather, P::plan.loops[Loop].side);
 }
 
-/// A per-edge value that lies in memory by edge: an input, what a scan gave, or a product's row.
+/// A per-edge value that lies in memory by edge: an input, a scan's result, or a product's row.
 constexpr bool is_own_of_edge(const ir::statement& s) {
   return s.where == ir::space::edge && (s.code == ir::opcode::input || s.code == ir::opcode::result ||
                                         op::info_of(s.code).kind == op::category::dense);

@@ -1,4 +1,4 @@
-// Parameters on disk, and what a run needs to go on: a folder of .npy files, named after the parameters, which NumPy
+// Parameters on disk, and the state to continue a run: a folder of .npy files, named after the parameters, which NumPy
 // reads as well.
 #pragma once
 
@@ -45,7 +45,7 @@ template <Resumable Object> void write_object(file_replacement& files, Object& o
   files.write(state_folder<Object>() + array_file("numbers"), object.state_numbers());
 }
 
-/// A set of a folder, with the shapes that another has. `what` has them, in the sentence.
+/// A set of a folder, with the shapes of an existing set. `what` has them, in the sentence.
 template <class... Named>
 named_values<Named...> read_set(const whole_files& files, const named_values<Named...>& like, const std::string& folder,
                                 const char* what) {
@@ -89,15 +89,15 @@ template <Resumable Object> auto read_object(const whole_files& files, Object& o
 
 }  // namespace detail
 
-/// Writes what a run needs to go on as one checkpoint: every parameter of a set to folder/NAME.npy, and the state of an
-/// optimiser, a plateau or early stopping to a folder of its own, folder/adam/first/NAME.npy, …,
-/// folder/adam/numbers.npy. One object of a kind in a folder. What an object was made with is not in it, but for an
-/// optimiser's learning rate.
+/// Writes the state to continue a run as one checkpoint: every parameter of a set to folder/NAME.npy, and the state of
+/// an optimiser, a plateau or early stopping to a folder of its own, folder/adam/first/NAME.npy, …,
+/// folder/adam/numbers.npy. One object of a kind in a folder. An object's options are not in it, but for an optimiser's
+/// learning rate.
 ///
-/// A process may be killed at any time, and the machine may stop: what is loaded afterwards is this checkpoint, or the
-/// one before, and never parts of both. While one is written, others wait to load it. Files of other names stay.
-/// Errors: the folder cannot be made or written, the disk is full, two objects of one kind; what is loaded is the
-/// checkpoint before then.
+/// A process may be killed at any time, and the machine may stop: a later load gives this checkpoint, or the one
+/// before, and never parts of both. While one is written, others wait to load it. Files of other names stay. Errors:
+/// the folder cannot be made or written, the disk is full, two objects of one kind; the checkpoint before is loaded
+/// then.
 ///
 ///   stg::save_checkpoint("run", params, optimizer, rate);
 template <class... Objects> void save_checkpoint(const std::string& folder, Objects&&... objects) try {
@@ -112,10 +112,10 @@ template <class... Objects> void save_checkpoint(const std::string& folder, Obje
   detail::no_memory();
 }
 
-/// Reads a checkpoint: parameters into the memory that they have, on a device too, and states into objects that were
-/// made for the same parameters with the same options. The steps from then on have the bits that they would have had.
-/// Objects may be fewer than were saved. Either all are read or none is changed. Errors: those of read_npy (a missing
-/// file, another scalar type), a file of another shape, and counts that no run can have.
+/// Reads a checkpoint: parameters into their memory, on a device too, and states into objects made for the same
+/// parameters with the same options. The steps from then on have the same bits as without the interruption. Objects may
+/// be fewer than were saved. Either all are read or none is changed. Errors: the errors of read_npy (a missing file,
+/// another scalar type), a file of another shape, and counts that no run can have.
 ///
 ///   stg::load_checkpoint("run", params, optimizer, rate);
 template <class... Objects> void load_checkpoint(const std::string& folder, Objects&... objects) try {
@@ -171,8 +171,8 @@ template <class... Named> void load_parameters(const std::string&, const named_v
                 "stg: load_parameters takes the set, then its folder: load_parameters(params, \"folder\")");
 }
 
-/// Writes the state of one object next to what the folder has. A process that is killed between two calls leaves
-/// parameters of one epoch and states of another: save_checkpoint takes all of them. Errors: as its.
+/// Writes the state of one object next to the folder's files. A process killed between two calls leaves parameters of
+/// one epoch and states of a second: save_checkpoint takes all of them. Errors: as its.
 ///
 ///   stg::save_state(optimizer, "run");
 template <class Object> void save_state(Object& object, const std::string& folder) {

@@ -1,4 +1,4 @@
-// Files of a folder that are replaced together: all of them or none, whenever the process ends.
+// Files of a folder, replaced together: all of them or none, whenever the process ends.
 #pragma once
 
 #include <stg/data/npy.hpp>  // write_npy
@@ -9,8 +9,8 @@
 
 namespace stg::detail {
 
-/// A folder while it is written by one alone, or read by some: whoever would disturb waits, in this process or another.
-/// The system ends it with the process. A folder that is not there, or whose file system has no locks, holds up nobody.
+/// A folder while it is written by one alone, or read by some: conflicting users wait, in this process or a second one.
+/// The system ends it with the process. A missing folder, or a file system without locks, holds up nobody.
 class folder_lock {
  public:
   enum class use { reading, writing };
@@ -23,8 +23,8 @@ class folder_lock {
   int folder_;
 };
 
-/// New files are written into FOLDER/.saving. Once all are whole and on the disk, that folder is renamed FOLDER/.saved:
-/// in this moment readers find the new files, all of them. Each then moves to its place; where that is cut short,
+/// New files are written into FOLDER/.saving. Once all are whole and on the disk, the folder is renamed FOLDER/.saved:
+/// in this moment readers find the new files, all of them. Each then moves to its place; if the moves are cut short,
 /// readers find the others in .saved, and the next replacement moves them. Names are relative to the folder.
 ///
 ///   detail::file_replacement files("run");
@@ -33,25 +33,25 @@ class folder_lock {
 ///   files.put_in_place();
 class file_replacement {
  public:
-  /// Makes the folder, waits for its readers and writers, and finishes or removes what an earlier process left there.
+  /// Makes the folder, waits for its readers and writers, and finishes or removes the remains of an earlier process.
   /// Error: a folder that cannot be made.
   explicit file_replacement(const std::filesystem::path& folder);
   file_replacement(const file_replacement&) = delete;
   file_replacement& operator=(const file_replacement&) = delete;
-  /// Removes what was not put in place.
+  /// Removes files that were not put in place.
   ~file_replacement();
 
-  /// Where to write what is to have this name. Errors: a folder of that name, a name given twice, a folder that cannot
+  /// The path to write the file of this name to. Errors: a folder of the name, a name given twice, a folder that cannot
   /// be made.
   std::string path_of(const std::string& name);
-  /// Writes what lies anywhere.
+  /// Writes a value from any place.
   template <class T> void write(const std::string& name, const const_tensor<T>& values) {
     const std::string path = path_of(name);
     if (values.place().is_host()) write_npy(path, values);
     else write_npy(path, values.to(host));
   }
-  /// Errors: what cannot be brought to the disk or renamed, and then the folder's files are those of before; and a file
-  /// that cannot be moved to its place, and then the new ones are what readers find.
+  /// Errors: a file that cannot be brought to the disk or renamed, with the folder's old files kept; and a file that
+  /// cannot be moved to its place, with the new ones found by readers.
   void put_in_place();
 
  private:
@@ -60,16 +60,16 @@ class file_replacement {
   std::vector<std::string> names_{};
 };
 
-/// The file of a name among those that the last replacement left, wherever it lies.
+/// The file of a name after the last replacement, in any place.
 std::string whole_file(const std::filesystem::path& folder, const std::string& name);
 
-/// The files that the last replacement left, which stay as they are while this lives.
+/// The files of the last replacement, unchanged while this lives.
 class whole_files {
  public:
   explicit whole_files(const std::filesystem::path& folder)
       : folder_(folder), lock_(folder, folder_lock::use::reading) {}
   std::string path_of(const std::string& name) const { return whole_file(folder_, name); }
-  /// Where they lie.
+  /// Their folders.
   std::vector<std::filesystem::path> folders() const;
 
  private:

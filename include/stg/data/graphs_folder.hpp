@@ -12,7 +12,7 @@
 
 namespace stg {
 
-/// A folder that holds a graph of several kinds, and arrays of its vertex sets and relations:
+/// A folder with a graph of several kinds, and arrays of its vertex sets and relations:
 ///
 ///     academia/graph.json           {"vertex_sets": {"author": 3, "paper": 4},
 ///                                    "relations": {"writes": ["author", "paper"], "cites": ["paper", "paper"]}}
@@ -20,16 +20,15 @@ namespace stg {
 ///     academia/writes/edges.npy     (2, edges), sources first, of integers; cites/edges.npy likewise
 ///     academia/writes/share.npy     (edges, ...), in the order of edges.npy
 ///
-/// Sets and relations have the names of folders: 1 to 62 characters without / \ " and what is no character to print, of
-/// which the first is no dot; so have arrays. Beyond 4,194,304 vertices the folder's arrays have a byte for each, which
-/// all that are of them do, so that no small file takes much memory. Made by `read_graphs` and `write_graphs`; arrays
-/// are read when they are asked for.
+/// Sets and relations have the names of folders: 1 to 62 printable characters without / \ ", the first of them no dot;
+/// so have arrays. Beyond 4,194,304 vertices the folder's arrays have a byte for each, as all arrays of them do, so no
+/// small file takes much memory. Made by `read_graphs` and `write_graphs`; arrays are read on request.
 class graphs_folder {
  public:
   const stg::graphs& graph() const& { return graph_; }
   stg::graphs graph() && { return graph_; }
 
-  /// An array of a set, (vertices, ...), as read_npy_as<T> reads it. Errors: those, no such set, a name that is none,
+  /// An array of a set, (vertices, ...), as read_npy_as<T> reads it. Errors: its errors, no such set, an invalid name,
   /// another number of rows than the set has vertices.
   ///
   ///   auto W = data.vertex_values<float>(paper, "words");
@@ -39,7 +38,7 @@ class graphs_folder {
   template <class T> tensor<T> vertex_values(std::string_view set, std::string_view name) const {
     return checked(set, name, read_npy_as<T>(file_of_set(set, name)));
   }
-  /// The same as it lies in the file, which has T's type, by map_npy<T>: for features that do not fit into memory.
+  /// The array in its file, which has T's type, by map_npy<T>: for features that do not fit into memory.
   template <class T, NamedVertexSet Set> const_tensor<T> mapped_vertex_values(Set, std::string_view name) const {
     return mapped_vertex_values<T>(Set::name::view(), name);
   }
@@ -56,14 +55,14 @@ class graphs_folder {
     return graph_.relation(relation).edge_values(
         checked(relation, name, read_npy_as<T>(file_of_relation(relation, name))));
   }
-  /// Names of the arrays that are there of a set or relation, in alphabetical order; of a relation without its edges.
-  /// Error: no such set or relation.
+  /// Names of the arrays of a set or relation, in alphabetical order; of a relation without its edges. Error: no such
+  /// set or relation.
   std::vector<std::string> arrays(std::string_view set_or_relation) const;
 
-  /// Writes an array of a set, (vertices, ...), or of a relation, in the order of its edge list, so that the folder's
-  /// reader finds it, in place of an earlier one of that name. A process that is killed meanwhile leaves that. Errors:
-  /// no such set or relation, a name that is none, "edges" of a relation, another number of rows, values of another
-  /// graph's edges, and what cannot be written.
+  /// Writes an array of a set, (vertices, ...), or of a relation, in the order of its edge list, for the folder's
+  /// readers, in place of an earlier one of its name. A process killed meanwhile leaves the earlier one. Errors: no
+  /// such set or relation, an invalid name, "edges" of a relation, another number of rows, values of another graph's
+  /// edges, and files that cannot be written.
   ///
   ///   stg::write_graphs("academia", graph).write(paper, "words", W).write(writes, "share", S);
   template <NamedVertexSet Set, class T>
@@ -114,18 +113,18 @@ class graphs_folder {
   stg::graphs graph_;
 };
 
-/// Reads graph.json and the edges of each relation. Errors name the file, and the field and offset, or the edge: those
-/// of a JSON file and of read_npy_as; what is no folder; a field that is missing, there twice or of another kind; a
-/// number of vertices that is negative or beyond 2^31 - 1; a name that is none, or that of a set and a relation; a
-/// relation to a set that is not there; edges of another shape; an end that is no vertex of its set.
+/// Reads graph.json and the edges of each relation. Errors name the file, and the field and offset, or the edge: the
+/// errors of a JSON file and of read_npy_as; a path that is no folder; a field that is missing, there twice or of
+/// another kind; a number of vertices that is negative or beyond 2^31 - 1; an invalid name, or a name of both a set and
+/// a relation; a relation to a missing set; edges of another shape; an end that is no vertex of its set.
 ///
 ///   auto data = stg::read_graphs("academia");
 ///   auto y = layer(data.graph(), words = data.vertex_values<float>(paper, "words"), params);
 graphs_folder read_graphs(const std::string& folder);
 
-/// Writes the sets and relations of a graph as a folder, which is made where it is not there; arrays that are there
-/// stay. A process that is killed meanwhile leaves what was there before, or this graph whole. Errors: a name that is
-/// none for a folder, and what cannot be written.
+/// Writes the sets and relations of a graph as a folder, which is made if it is missing; existing arrays stay. A
+/// process killed meanwhile leaves the earlier folder, or this graph whole. Errors: a name that is none for a folder,
+/// and files that cannot be written.
 graphs_folder write_graphs(const std::string& folder, const graphs& graph);
 
 }  // namespace stg

@@ -1,4 +1,4 @@
-// Reading tables from text: CSV files, and lists whose columns are separated by tabs or blanks.
+// Reading tables from text: CSV files, and lists with columns separated by tabs or blanks.
 #pragma once
 
 #include <concepts>          // constructible_from, integral
@@ -18,7 +18,7 @@
 
 namespace stg {
 
-/// How a table is written. What is said of quotes holds for every separator but ' '.
+/// The form of a table. Rules on quotes hold for every separator but ' '.
 struct table_format {
   /// Between fields: ',', ';', '\t', '|', …; ' ' stands for blanks and tabs, any number of them. 0 takes the one of
   /// tab, semicolon, comma that the first line has outside of quotes, in this order; where it has none, a comma, or a
@@ -27,8 +27,8 @@ struct table_format {
   bool header = true;        ///< whether the first line has the columns' names
   char comment = 0;          ///< lines that begin with it are skipped; 0: none are
   char decimal_point = '.';  ///< ',' in the tables of some systems, whatever the locale
-  /// A line of nothing, or, between blanks, of blanks, is no row; not in a table of one column either, where an empty
-  /// field is written "". As in pandas. false: it is a row of one empty field.
+  /// An empty line, or, between blanks, a line of blanks, is no row; not in a table of one column either: there an
+  /// empty field is written "". As in pandas. false: it is a row of one empty field.
   bool skip_blank_lines = true;
 };
 
@@ -39,7 +39,7 @@ class table_column {
   table_column(const char* name) : table_column(std::string(name)) {}
   table_column(std::string name) : is_name_(true), name_(std::move(name)) {}
   table_column(std::string_view name) : table_column(std::string(name)) {}
-  bool is_name() const { return is_name_; }  // which may be empty, as that of the row numbers that pandas writes
+  bool is_name() const { return is_name_; }  // may be empty, as pandas's for row numbers
   int number() const { return number_; }
   const std::string& name() const { return name_; }
 
@@ -49,7 +49,7 @@ class table_column {
   std::string name_;
 };
 
-/// Columns of a table, side by side: those of a list or of any range of names or numbers, all, or all but some.
+/// Columns of a table, side by side: a list or any range of names or numbers, all, or all but some.
 ///
 ///   table.tensor_of({"age", "height", 7});
 ///   table.tensor_of(std::views::iota(1, table.columns()));
@@ -67,7 +67,7 @@ class table_columns {
         else named_.emplace_back(column);
       }
     }
-  /// All but those of `columns`, from left to right.
+  /// All columns except `columns`, from left to right.
   static table_columns all_but(table_columns columns) {
     columns.are_left_out_ = !columns.are_left_out_;
     return columns;
@@ -88,8 +88,8 @@ struct all_columns_t {
 inline constexpr all_columns_t all_columns = all_columns_t();
 inline table_columns all_columns_but(table_columns columns) { return table_columns::all_but(std::move(columns)); }
 
-/// A table as text, whose columns are read one by one. Errors of what reads a column: no such column, or two of one
-/// name; and, naming file, line and column, what is no number. Numbers are read alike in every locale: 1, -2.5, 1e-3,
+/// A table as text; its columns are read one by one. Errors of reading a column: no such column, or two of one name;
+/// and, naming file, line and column, a field that is no number. Numbers are read alike in every locale: 1, -2.5, 1e-3,
 /// nan, inf.
 ///
 ///   auto table = stg::read_table("follows.csv");             // who,whom,since,"how often"
@@ -109,7 +109,7 @@ class text_table {
   /// Those of a temporary, read_table("a.csv").words("who"), are strings of your own.
   std::vector<std::string_view> words(const table_column& column) const&;
   std::vector<std::string> words(const table_column& column) const&&;
-  /// A column of integers of 64 bits. An empty field is an error, or `missing` where that is given, here and below.
+  /// A column of integers of 64 bits. An empty field is an error, or `missing` if given, here and below.
   ///
   ///   auto labels = papers.integers("class", -1);             // -1 where nobody knows
   std::vector<std::int64_t> integers(const table_column& column) const;
@@ -118,7 +118,7 @@ class text_table {
   std::vector<double> numbers(const table_column& column) const;
   std::vector<double> numbers(const table_column& column, double missing) const;
   /// Columns of numbers side by side, (rows, columns): features of vertices or of edges. Errors also for a column that
-  /// is left out and is not there.
+  /// is left out and missing.
   ///
   ///   auto X = users.tensor_of({"age", "height", 7});
   ///   auto Y = signal.tensor_of(stg::all_columns_but({"time"}));
@@ -145,7 +145,7 @@ class text_table {
   std::string path_, text_;
   std::vector<std::string> names_;
   std::vector<field> fields_;        // row by row
-  std::vector<std::int64_t> lines_;  // in which each row begins
+  std::vector<std::int64_t> lines_;  // of each row's beginning
   int columns_ = 0;
   char decimal_point_ = '.';
 };
@@ -169,9 +169,9 @@ text_table read_table(const std::string& path, const table_format& format = {});
 ///   people.names()[src[0]];                                                             // the first one's name
 class vertex_names {
  public:
-  /// The number of a name; one that is new gets the next.
+  /// The number of a name; a new name gets the next.
   std::int64_t add(std::string_view name);
-  /// The number of a name that is known. Error for one that is not.
+  /// The number of a known name. Error for an unknown one.
   std::int64_t find(std::string_view name) const;
   /// The numbers of several.
   std::vector<std::int64_t> add(std::span<const std::string_view> names);

@@ -22,14 +22,14 @@ struct changing_graph_signal {
   std::int64_t vertices = 0;
   std::vector<snapshot_edges> edges{};  // (steps)
   tensor<double> signal{};              // (steps, vertices) or (steps, vertices, features)
-  tensor<double> targets{};             // (steps, vertices) where the file has them apart from the signal, else (0)
+  tensor<double> targets{};             // (steps, vertices) if the file has them apart from the signal, else (0)
 };
 
 // Both readers of JSON tell a file's form by its fields; fields that are not named here are passed by. Edges are pairs
-// [source, destination] of numbers from 0 on. Errors name the file, the field, the step and the byte: what is no file,
-// is compressed or is no JSON; a form that is none of these; a field that is missing, there twice or of another kind;
-// rows of different lengths; a vertex that the signal does not have; weights that are not one per edge; a number that
-// is beyond a double. An offset is that of a value's first byte, of a text's last.
+// [source, destination] of numbers from 0 on. Errors name the file, the field, the step and the byte: a missing or
+// compressed file, or one that is no JSON; a form that is none of these; a field that is missing, there twice or of
+// another kind; rows of different lengths; a vertex outside of the signal; weights that are not one per edge; a number
+// beyond a double. An offset is a value's first byte, or a text's last.
 
 /// Reads a signal over one graph from JSON.
 ///
@@ -67,15 +67,15 @@ changing_graph_signal read_changing_graph_signal(const std::string& path);
 ///   auto data = stg::read_graph_signal_folder("metr_la");              // 207 vertices, 1722 edges
 graph_signal read_graph_signal_folder(const std::string& folder);
 
-/// The same of a changing graph. Edges of step t are columns snap_ptr[t] to snap_ptr[t + 1] of `edges.npy`, and
+/// Reads a changing graph. Edges of step t are columns snap_ptr[t] to snap_ptr[t + 1] of `edges.npy`, and
 /// `snap_ptr.npy` is (steps + 1), ascending from 0. The signal is `features.npy` or `signal.npy`, and `target.npy`,
-/// (steps, vertices), are the targets where it is there.
+/// (steps, vertices), if present, are the targets.
 ///
 ///   auto data = stg::read_changing_graph_signal_folder("england_covid");
 changing_graph_signal read_changing_graph_signal_folder(const std::string& folder);
 
-/// The edges of a dense matrix, (vertices, vertices): one from row to column where a number is not 0, its weight; row
-/// by row, as PyTorch Geometric's dense_to_sparse has it. Errors: another shape, or a device.
+/// The edges of a dense matrix, (vertices, vertices): one from row to column for each number other than 0, its weight;
+/// row by row, as PyTorch Geometric's dense_to_sparse has it. Errors: another shape, or a device.
 ///
 ///   auto e = stg::edges_of_matrix(stg::tensor<double>::from({2, 2}, {1, 0, 0.5, 0}));    // 0 -> 0 and 1 -> 0
 snapshot_edges edges_of_matrix(const const_tensor<double>& matrix);

@@ -1,4 +1,4 @@
-// From signals to what is learned: standardising, windows of lags, splits by time.
+// From signals to training data: standardising, windows of lags, splits by time.
 #pragma once
 
 #include <stg/runtime/tensor.hpp>  // tensor
@@ -14,7 +14,7 @@ struct window_shape {
   std::int64_t target_feature = 0;  ///< which feature is asked for where the signal has several
 };
 
-/// What is known and what is asked for, window by window: rows(first, last) are some of them.
+/// Inputs and targets, window by window: rows(first, last) are some of them.
 template <class T> struct signal_windows {
   tensor<T> features{};  // (windows, vertices, lags), or (windows, vertices, features, lags)
   tensor<T> targets{};   // (windows, vertices, horizon)
@@ -33,7 +33,7 @@ template <class T> signal_windows<T> windows(const const_tensor<T>& signal, cons
 ///   auto w = stg::lagged(signal, 4);                                   // (517, 20, 4) and (517, 20) of (521, 20)
 template <class T> signal_windows<T> lagged(const const_tensor<T>& signal, std::int64_t lags);
 
-/// What numbers are standardised together.
+/// The axes that are standardised together.
 enum class standardized_over {
   steps,              ///< those of one vertex and feature: PyG-T's England Covid and Montevideo
   steps_and_vertices  ///< those of one feature: PyG-T's METR-LA and PEMS-BAY
@@ -66,7 +66,7 @@ struct step_range {
   std::int64_t size() const { return last - first; }
   bool operator==(const step_range&) const = default;
 };
-/// The first to train on, then those to choose by, the last to report.
+/// The first to train on, then steps to choose by, the last to report.
 struct time_split {
   step_range train, val, test;
 };

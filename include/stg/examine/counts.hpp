@@ -25,14 +25,14 @@ struct operation_counts {
   constexpr bool operator==(const operation_counts&) const = default;
 };
 
-/// Statements of each operation, as they stand: equal ones of several scopes, and those that a pass writes again where
-/// they are read, as often as they are there. Steps of scans are not among them.
+/// Statements of each operation, as they stand: equal statements of several scopes count each, and so do statements
+/// written again by a pass at each reader. Steps of scans are not counted.
 constexpr operation_counts counts_of(const ir::program& p) {
   operation_counts counts;
   for (const ir::statement& s : p.statements) ++counts.of[static_cast<int>(s.code)];
   return counts;
 }
-/// The same with those that compute the same from the same counted once.
+/// Counts of each operation, with equal statements of equal operands counted once.
 constexpr operation_counts distinct_counts_of(const ir::program& p) {
   const sequence<ir::value_id> first = first_equals(p);
   operation_counts counts;
@@ -46,14 +46,14 @@ constexpr operation_counts counts_with_steps(const ir::program& p) {
   return counts;
 }
 
-/// Of each program that p calls, at how many places it does.
+/// For each program called by p, the number of its call sites.
 constexpr sequence<int> calls_of(const ir::program& p) {
   sequence<int> calls(p.callees.size(), 0);
   for (const ir::statement& s : p.statements)
     if (ir::is_scan(s.code)) ++calls[s.callee()];
   return calls;
 }
-/// At how many places something is called, as if every step were written where it is called.
+/// The number of call sites, as if every step were written at its calls.
 constexpr std::int64_t call_count(const ir::program& p) {
   const sequence<int> calls = calls_of(p);
   std::int64_t n = 0;

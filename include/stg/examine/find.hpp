@@ -1,4 +1,4 @@
-// Values of a program by what they are called: a regular expression of their paths.
+// Values of a program by name: a regular expression of their paths.
 #pragma once
 
 #include <string_view>  // string_view
@@ -24,9 +24,9 @@ constexpr bool is_operation(const ir::program& p, const ir::statement& s, const 
 
 }  // namespace detail
 
-/// Values of which a path is what a regular expression stands for, in the order of the program. Paths of a value are
-/// the operation in each scope that it was written in, `conv1/matmul`, or without one, `matmul`; each name that
-/// named<"…"> gave it, `conv1/score`; and of an input its name.
+/// Values with a path that the regular expression matches, in the order of the program. Paths of a value are its
+/// operation in each of its scopes, `conv1/matmul`, or without one, `matmul`; each name from named<"…">, `conv1/score`;
+/// and of an input its name.
 ///
 ///   for (const ir::value_id i : examine::find(p, "conv[12]/(matmul|score)")) …
 constexpr sequence<ir::value_id> find(const ir::program& p, const regular_expression& path) {
@@ -38,7 +38,7 @@ constexpr sequence<ir::value_id> find(const ir::program& p, const regular_expres
     if (is_found[i] || detail::is_operation(p, p[i], path)) found.push_back(i);
   return found;
 }
-/// The same in the program and then in the steps of its scans and what it calls.
+/// Finds in the program and then in the steps of its scans and its callees.
 constexpr sequence<node> find_with_steps(const ir::program& p, const regular_expression& path) {
   sequence<node> found;
   each_program(p, [&](const ir::program& q) {

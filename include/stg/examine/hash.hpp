@@ -1,5 +1,5 @@
-// Hashes that go with equality: of whole programs as operator== compares them, and of single values by what they are
-// made of. Both are the same in every run and with every compiler.
+// Hashes that go with equality: of whole programs as operator== compares them, and of single values by their statements
+// and inputs. Both are the same in every run and with every compiler.
 #pragma once
 
 #include <cstdint>  // uint64_t
@@ -26,7 +26,7 @@ constexpr void add(hash_state& h, const ir::polynomial& e) {
   }
 }
 
-/// What statements are compared by, but for operands, extents and what the attribute stands for.
+/// All fields of a statement in a comparison, except operands, extents and the attribute's referent.
 constexpr void add_plain(hash_state& h, const ir::statement& s) {
   h.add_number(static_cast<int>(s.code));
   h.add_number(static_cast<int>(s.where.kind));
@@ -35,7 +35,7 @@ constexpr void add_plain(hash_state& h, const ir::statement& s) {
   h.add_number(s.dims.rank);
 }
 
-/// A vertex set by its name, a relation by that and the sets that it joins.
+/// A vertex set by its name, a relation by its name and the sets that it joins.
 constexpr void add(hash_state& h, const ir::program& p, int kind) {
   if (kind == 0) return h.add_number(0);
   const ir::kind& k = p.kinds[kind - 1];
@@ -47,7 +47,7 @@ constexpr void add(hash_state& h, const ir::program& p, int kind) {
 
 }  // namespace detail
 
-/// A number that equal programs share: of all that operator== looks at, of nothing else. Linear.
+/// A number that equal programs share: of everything operator== looks at, of nothing else. Linear.
 constexpr std::uint64_t hash_of(const ir::program& p) {
   detail::hash_state h;
   h.add_number(p.size());
@@ -83,11 +83,11 @@ constexpr std::uint64_t hash_of(const ir::program& p) {
   return h.state;
 }
 
-/// Of each value a number that equal values share, in whatever program and at whatever place they stand: by operation,
-/// shape and the hashes of operands; inputs, vertex sets and relations by their names. Every statement is hashed once.
+/// For each value a number shared by equal values, in any program and at any place: by operation, shape and the hashes
+/// of operands; inputs, vertex sets and relations by their names. Every statement is hashed once.
 constexpr sequence<std::uint64_t> hashes_of(const ir::program& p) {
   sequence<std::uint64_t> step_hashes;
-  for (const ir::program& c : p.callees) {  // by what they give: extents are numbered in each program by itself
+  for (const ir::program& c : p.callees) {  // by their results: extents are numbered in each program by itself
     const sequence<std::uint64_t> inside = hashes_of(c);
     detail::hash_state h;
     h.add_number(c.inputs.size());
@@ -102,7 +102,7 @@ constexpr sequence<std::uint64_t> hashes_of(const ir::program& p) {
     for (int a = 0; a < s.dims.rank; ++a) detail::add(h, p.polynomial_of(s.dims.axes[a]));
     detail::add(h, p.polynomial_of(s.over));
     ir::each_field(s, [&](const ir::field& f) {
-      const std::int64_t value = f.what == ir::field_kind::number ? 0 : f.get(s);  // whose bits are hashed
+      const std::int64_t value = f.what == ir::field_kind::number ? 0 : f.get(s);  // its bits are hashed
       if (f.what == ir::field_kind::extent) detail::add(h, p.polynomial_of(ir::extent(value)));
       else if (f.what == ir::field_kind::kind) detail::add(h, p, static_cast<int>(value));
       else if (f.what == ir::field_kind::callee && value >= 0) h.add(step_hashes[value]);
@@ -116,7 +116,7 @@ constexpr sequence<std::uint64_t> hashes_of(const ir::program& p) {
 
 namespace detail {
 
-/// Statements of several programs as statements of one, in which equal ones are one.
+/// Statements of several programs as statements of one; equal statements become one.
 class common_program {
  public:
   constexpr ir::value_id add(const ir::program& p, ir::value_id value) {
@@ -169,7 +169,7 @@ class common_program {
     }
     return ir::kind_number(all, k);
   }
-  /// In a step and its callees, all of which share the kinds of the program around them.
+  /// In a step and its callees: all share the kinds of the program around them.
   constexpr void renumber_kinds(const ir::program& of, ir::program& step) {
     if (of.kinds.empty()) return;
     for (ir::statement& s : step.statements) ir::renumber_kinds(s, [&](int kind) { return kind_of(of, kind); });
@@ -181,7 +181,7 @@ class common_program {
     for (ir::program& c : step.callees) clear_tables(c);
   }
 
-  /// About how values are kept: that is no matter here.
+  /// Clears how values are kept: it does not matter here.
   static constexpr void clear_words(ir::program& step) {
     for (ir::statement& s : step.statements) s.scopes = 0;
     step.names.clear();
@@ -195,8 +195,8 @@ class common_program {
 
 }  // namespace detail
 
-/// Whether value i of p and value j of q are made of equal inputs by equal statements, wherever those stand. Linear:
-/// what is read in many ways is compared once. Throws value_is_unknown.
+/// Whether value i of p and value j of q are made of equal inputs by equal statements, at any places. Linear: a value
+/// with several readers is compared once. Throws value_is_unknown.
 constexpr bool are_equal(const ir::program& p, ir::value_id i, const ir::program& q, ir::value_id j) {
   detail::common_program both;
   const ir::value_id first = both.add(p, node_of(p, i).at);

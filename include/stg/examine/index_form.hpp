@@ -16,8 +16,8 @@
 
 namespace stg::examine {
 
-/// What is asked for in index form is no function of indices: it draws a random number, repeats a program, or differs
-/// between training and a plain call.
+/// The value has no index form, since it is no function of indices: it draws a random number, repeats a program, or
+/// differs between training and a plain call.
 struct operation_has_no_index_form : error {
   ir::opcode code;
   explicit operation_has_no_index_form(ir::opcode of)
@@ -51,13 +51,13 @@ class index_writer : index_terms {
   }
 
  private:
-  static constexpr int deepest = 24;  // statements that one equation goes through, one behind the other
+  static constexpr int deepest = 24;  // statements in a row that one equation goes through
 
-  /// At how many places each value is read, more than one counted as two: where a value that only moves it is written
-  /// out, at those of that.
+  /// The number of readers of each value, more than one counted as two. A value that is only moved is written out at
+  /// its readers, so a read of the move counts as a read of each of them.
   constexpr void count_readings(ir::value_id of) {
     ir::flags used = pass::reachable(p);
-    used[of] = 1;  // which no output may need
+    used[of] = 1;  // outputs may not need it
     for (ir::value_id i = of; i >= 0; --i)
       for (int k = 0; used[i] && k < p[i].arity(); ++k) used[p[i].operands[k]] = 1;
     readings.assign(p.size(), 0);
@@ -88,7 +88,7 @@ class index_writer : index_terms {
     if (s.where == ir::space::vertex) at.row = e.row = new_vertex();
     if (s.where == ir::space::edge) {
       const int dst = new_vertex(), src = new_vertex();
-      at.row = e.row = new_edge(src, dst, 0);  // whose it is, its value says
+      at.row = e.row = new_edge(src, dst, 0);  // its value says which vertex owns it
     }
     for (int a = 0; a < s.dims.rank; ++a) {
       if (s.dims.axes[a].is_one()) continue;
@@ -111,7 +111,7 @@ class index_writer : index_terms {
       if (!p[i].dims.axes[a].is_one()) t.indices[a] = at.index[a] == none ? number(0) : at.index[a];
     return add(t);
   }
-  /// What another value is at the same place is read there, or written out.
+  /// Reads the other value at the same place, or writes it out.
   constexpr int value(ir::value_id i, place at, int depth) {
     const ir::statement& s = p[i];
     if (s.where == ir::space::graph) at.row = none;
@@ -167,7 +167,7 @@ class index_writer : index_terms {
   constexpr bool is_read_of_scan(const ir::statement& s) const {
     return reads_scans && s.code == ir::opcode::result && ir::is_scan(p.operand(s, 0).code);
   }
-  /// What a result is that has a gradient of its own; no_value of others.
+  /// The value behind a result with a gradient of its own; no_value for other statements.
   constexpr ir::value_id given_back(const ir::statement& s) const {
     if (s.code != ir::opcode::result || p.operand(s, 0).code != ir::opcode::own_gradient) return ir::no_value;
     return ir::arguments_of(p, p.operand(s, 0))[s.output()];
@@ -282,7 +282,7 @@ class index_writer : index_terms {
     }
   }
 
-  /// What a scan collected, as one value whose first axis are the steps.
+  /// The values that a scan collected, as one value with the steps as first axis.
   constexpr int at_a_step(ir::value_id i, const place& at, int depth) {
     const ir::statement& s = p[i];
     const ir::statement& from = p.operand(s, 0);
@@ -317,7 +317,7 @@ class index_writer : index_terms {
     const int product = apply(ir::opcode::mul, i, left, right);
     return sums ? reduce(ir::opcode::reduce_sum, over, product) : product;
   }
-  /// Σ over rows of x where the index is the entry, else 0.
+  /// Σ over rows of x with this index as entry, else 0.
   constexpr int scattered(ir::value_id i, const place& at, int depth) {
     const ir::statement& s = p[i];
     place x, nothing;
@@ -357,18 +357,18 @@ class index_writer : index_terms {
 
 }  // namespace detail
 
-/// A value through its statement: one equation, in which operands are read by their names. Axes of one place have no
-/// index; reshape, slice and the like are arithmetic on places. Throws operation_has_no_index_form, value_is_unknown.
+/// A value through its statement: one equation that reads operands by their names. Axes of one place have no index;
+/// reshape, slice and the like are arithmetic on places. Throws operation_has_no_index_form, value_is_unknown.
 constexpr index_equations index_form(const ir::program& p, ir::value_id value) {
   return detail::index_writer(p, true).run(node_of(p, value).at);
 }
-/// The same down to the inputs. What is read at several places, has a name or is an output has an equation of its own,
-/// behind those that read it, and so do values at the end of long ways: so the text is linear in statements.
+/// The index form down to the inputs. A value with several readers, with a name, or among the outputs has an equation
+/// of its own, behind its readers; so do values at the end of long ways. The text is therefore linear in statements.
 constexpr index_equations index_form_to_inputs(const ir::program& p, ir::value_id value) {
   return detail::index_writer(p, false).run(node_of(p, value).at);
 }
-/// The same down to inputs and to what scans give, which is read as inputs are: of a value for each step, v[t,i,f] is
-/// that of step t. index_form_to_scans of the step's own program says what a step does.
+/// The index form down to inputs and results of scans, read as inputs are: with a value for each step, v[t,i,f] is the
+/// value of step t. index_form_to_scans of the step's own program shows the work of a step.
 constexpr index_equations index_form_to_scans(const ir::program& p, ir::value_id value) {
   return detail::index_writer(p, false, true).run(node_of(p, value).at);
 }

@@ -11,7 +11,7 @@
 
 namespace stg::examine {
 
-/// Text that constant evaluation writes. At run time std::string(t.view()) has it.
+/// Text written in constant evaluation. At run time std::string(t.view()) has it.
 struct written_text {
   sequence<char> letters{};
   constexpr std::string_view view() const { return {letters.data(), static_cast<std::size_t>(letters.size())}; }
@@ -117,7 +117,7 @@ class index_names {
     const double size = x < 0 ? -x : x;
     return size != 0 && (size < 1e-5 || (size >= 1e15 && size <= 1.7976931348623157e308));
   }
-  /// Digits of a decimal from one up to another; those before the first and behind the last are 0.
+  /// Digits of a decimal from one place up to a second; digits before the first and behind the last are 0.
   constexpr void digits(const decimal& d, int from, int up_to) {
     for (int k = from; k < up_to; ++k) to.letters.push_back(k >= 0 && k < d.count ? d.digits[k] : '0');
   }

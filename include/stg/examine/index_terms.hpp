@@ -1,4 +1,4 @@
-// Variables and terms as an index form has them, and places: where along its axes a value is read.
+// Variables and terms of an index form, and places: the position along its axes at which a value is read.
 #pragma once
 
 #include <cstdint>  // int64_t
@@ -13,7 +13,7 @@ class index_terms {
   using kind = scalar_term::kind;
   static constexpr int none = scalar_term::none;
 
-  /// Where a value is read: its row is a variable, its places along axes are terms.
+  /// The position at which a value is read: its row is a variable, its places along axes are terms.
   struct place {
     int row = none, step = none;
     int index[ir::shape::max_rank] = {none, none, none, none};

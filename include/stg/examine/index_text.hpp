@@ -33,7 +33,7 @@ class index_printer : index_names {
 
  private:
   using kind = scalar_term::kind;
-  // How strongly parts of a term hold together. Where a remainder ends no two readers agree: within sums and products
+  // How strongly parts of a term hold together. Readers disagree about the end of a remainder: within sums and products
   // it stands in parentheses.
   static constexpr int lowest = 0, comparison = 1, modulus = 2, sum = 3, product = 4, sign = 5, atom = 6;
 
@@ -130,7 +130,7 @@ class index_printer : index_names {
     if (e.count > 1) return sum;
     return e.count == 0 || (e.terms[0].coefficient == 1 && e.terms[0].degree < 2) ? atom : product;
   }
-  /// The number, of extents or a minus with its operand, that a term is written with first; else the term itself.
+  /// The number, of extents or a minus with its operand, at the beginning of a term's text; else the term itself.
   constexpr int first_of(int at) const {
     while (at != none && infix_of(f.terms[at]).level != atom && f.terms[at].code != ir::opcode::div) {
       const int first = f.terms[at].operands[0];
@@ -151,7 +151,7 @@ class index_printer : index_names {
     if (t.what == kind::extent) return coefficient_of(t) < 0;
     return t.what == kind::number ? is_negative(t.number) : t.what == kind::apply && t.code == ir::opcode::negate;
   }
-  /// And a digit behind another number, where a product has no sign.
+  /// And a digit behind a number, since a product has no sign.
   constexpr bool begins_with_digit(int at) const {
     at = first_of(at);
     if (at == none) return false;
@@ -246,7 +246,7 @@ class index_printer : index_names {
   constexpr bool is_of_integers(const scalar_term& t) const {
     return p[static_cast<ir::value_id>(t.of)].type == scalar_type::i32;
   }
-  /// That of integers goes towards 0.
+  /// Division of integers goes towards 0.
   constexpr void division(const scalar_term& t) {
     if (is_of_integers(t)) put("trunc(", "\\operatorname{trunc}\\left(");
     if (latex) {
@@ -298,7 +298,7 @@ class index_printer : index_names {
     const bool nested = f.terms[t.operands[0]].what == kind::reduce;
     print(t.operands[0], nested ? comparison : product);
   }
-  /// Over what a reduction is taken.
+  /// The range of a reduction.
   constexpr void subscript(const scalar_term& t) {
     const index_variable& over = f.variables[static_cast<int>(t.of)];
     const bool braces = latex || over.what == index_variable::kind::edge || over.set != 0;

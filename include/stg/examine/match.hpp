@@ -1,8 +1,8 @@
-// Where the value of a small program, the pattern, is computed in another: matches by data flow.
+// Finds the value of a small program, the pattern, in a larger program: matches by data flow.
 //
-// A pattern's inputs are wildcards, which stand for any value that their limits allow, and symbols, which stand for the
-// input of their name. What it computes is told by operations, operands, constants and attributes. Spaces, shapes and
-// scalar types are looked at where a pattern says them: of wildcards, of gathers, and of what brings its own shape.
+// A pattern's inputs are wildcards, which stand for any value within their limits, and symbols, which stand for the
+// input of their name. Operations, operands, constants and attributes are compared. Spaces, shapes and scalar types are
+// compared only if the pattern states them: for wildcards, gathers, and statements that bring their own shape.
 #pragma once
 
 #include <string_view>  // string_view
@@ -16,36 +16,36 @@
 
 namespace stg::examine {
 
-/// What a wildcard stands for, beside what the statement of its input says where that is asked for.
+/// The values that a wildcard stands for. If a limit is false, the statement of its input decides.
 struct wildcard_limits {
   bool everywhere = true;  // in any space, otherwise in the statement's
-  bool any_shape = true;   // otherwise the statement's, in which names of extents are wildcards themselves
+  bool any_shape = true;   // otherwise the statement's; names of extents in it are wildcards themselves
   bool any_real = true;    // f32 or f64, otherwise the statement's type
   int made_by = any_code;  // an operation
   static constexpr int any_code = -1;
   constexpr bool operator==(const wildcard_limits&) const = default;
 };
 
-/// A program with one output, whose first statements and inputs are wildcards, in their order. A run-time extent that
-/// it names stands for any extent, the same wherever it is named; a plain relation for any relation, likewise.
+/// A program with one output; its first statements and inputs are wildcards, in their order. A run-time extent named in
+/// it stands for any extent, the same at each mention; a plain relation for any relation, likewise.
 struct pattern {
   ir::program program{};
   sequence<wildcard_limits> wildcards{};
 
   constexpr ir::value_id root() const { return program.outputs[0].at; }
-  /// Has a value that may be read outside of the match: it is computed as before.
+  /// Marks a value that may be read outside of the match: it is computed as before.
   static constexpr std::string_view kept = "?kept";
 };
 
-/// What became of a place where a pattern is found.
+/// The verdict on a place that fits the pattern.
 enum class verdict : int {
   taken,
   not_chosen,    // the rule's condition did not hold
   used_outside,  // a value on the way from the wildcards to the result is read by others, and not kept
-  overlaps       // a statement of it belongs to a match that was taken before
+  overlaps       // a statement of it belongs to an earlier match that was taken
 };
 
-/// A place where a pattern is found.
+/// A place that fits the pattern.
 class match {
  public:
   constexpr match() = default;
@@ -55,12 +55,12 @@ class match {
     wildcard_count = by.wildcards.size();
   }
 
-  /// The statement whose value is the pattern's.
+  /// The statement with the pattern's value.
   constexpr node root() const { return {in, found[root_]}; }
-  /// How many wildcards there are, and what wildcard k stands for; no_value where the pattern does not read it.
+  /// The number of wildcards, and the node for wildcard k; no_value if the pattern does not read it.
   constexpr int size() const { return wildcard_count; }
   constexpr node operator[](int k) const { return {in, found[k]}; }
-  /// What the pattern calls by a name: named<"score">(…). A node without a program where there is no such name.
+  /// The node that the pattern calls by a name: named<"score">(…). A node without a program if there is no such name.
   constexpr node operator[](std::string_view name) const {
     for (const ir::label& l : names)
       if (l.name.view() == name) return {in, found[l.at]};
@@ -68,13 +68,13 @@ class match {
   }
   verdict what = verdict::taken;
 
-  // ---- of those that apply a rule ----
+  // ---- for rules ----
 
   const ir::program* in = nullptr;
   sequence<ir::value_id> found{};  // of each statement of the pattern
-  sequence<text> extent_names{};   // that the pattern has, and what they stand for
+  sequence<text> extent_names{};   // of the pattern, and the extents that they stand for
   sequence<ir::extent> extents{};
-  int relation = any_relation;  // that the pattern's edges stand for
+  int relation = any_relation;  // for the pattern's edges
   static constexpr int any_relation = -1;
 
  private:
@@ -85,7 +85,7 @@ class match {
 
 namespace detail {
 
-/// An extent of a pattern by what its names stand for; does not fit where one of them stands for nothing.
+/// An extent of a pattern with its names replaced; does not fit if a name stands for nothing.
 constexpr ir::polynomial substituted(const ir::polynomial& e, const match& m) {
   ir::polynomial sum;
   for (int t = 0; t < e.count; ++t) {
@@ -101,7 +101,7 @@ constexpr ir::polynomial substituted(const ir::polynomial& e, const match& m) {
   return sum;
 }
 
-/// The number of a pattern's vertex set or relation in a program; -1: it has none of that name.
+/// The number of a pattern's vertex set or relation in a program; -1: it has none of this name.
 constexpr int number_in(const ir::program& p, const ir::program& pattern, int number) {
   const ir::kind& wanted = pattern.kinds[number - 1];
   for (int k = 0; k < p.kinds.size(); ++k)
@@ -120,15 +120,14 @@ constexpr bool brings_place(const ir::statement& s) {
          (s.arity() == 0 && s.code != ir::opcode::constant);
 }
 
-/// Finds how a pattern's statements stand for those of a program, from the output on: each that is bound binds its
-/// operands, in both orders where the operation is commutative, until all agree. A pattern is small, so the number of
-/// orders is, too.
+/// Pairs a pattern's statements with statements of the program, from the output on: each pair binds its operands, in
+/// both orders if the operation is commutative, until all agree. A pattern is small, so the number of orders is, too.
 template <class Accept> class matcher {
  public:
   constexpr matcher(const ir::program& of, const pattern& by, Accept& accept)
       : p(of), f(by), accepts(accept), m(of, by) {}
 
-  /// Whether the pattern's value is the one of a statement, in a way that is accepted.
+  /// Whether the pattern's value is the value of a statement, and the match is accepted.
   constexpr bool is_at(ir::value_id root) {
     m.found.assign(m.found.size(), ir::no_value);
     back_to({0, match::any_relation});
@@ -151,7 +150,7 @@ template <class Accept> class matcher {
     return false;
   }
 
-  /// Statements of the pattern from k down, of which those that the output needs are bound before their turn comes.
+  /// Statements of the pattern from k down. Statements needed by the output are bound before their turn comes.
   constexpr bool solve(int k) {
     while (k >= 0 && m.found[k] == ir::no_value) --k;
     if (k < 0) return extents_agree() && accepts(m);
@@ -211,7 +210,7 @@ template <class Accept> class matcher {
     return true;
   }
 
-  /// A name stands for what it meets first; integers and what is made of names are compared.
+  /// A name stands for the first extent that it meets; integers and extents made of names are compared.
   constexpr bool same_extent(ir::extent e, ir::extent other) {
     if (e.is_static()) return e == other;
     const ir::polynomial& named = f.program.extents[-1 - e.code];
@@ -227,7 +226,7 @@ template <class Accept> class matcher {
     const ir::polynomial known = substituted(f.program.polynomial_of(e), m);
     return known.fits() && known == p.polynomial_of(other);
   }
-  /// Extents that follow from names, now that wildcards have told these.
+  /// Extents that follow from names, once the wildcards have bound the names.
   constexpr bool extents_agree() const {
     for (int k = 0; k < m.found.size(); ++k) {
       if (m.found[k] == ir::no_value) continue;
@@ -260,7 +259,7 @@ template <class Accept> class matcher {
   match m;
 };
 
-/// Says of each place that is found what becomes of it: whether it can be replaced, and is apart from those before it.
+/// Gives the verdict on each match: whether it can be replaced, and is apart from earlier matches.
 class judge {
  public:
   constexpr judge(const ir::program& of, const pattern& by)
@@ -286,12 +285,12 @@ class judge {
   }
 
  private:
-  /// A statement that is computed from others. Constants, degrees and the like are there for all.
+  /// A statement with operands. Constants, degrees and the like are there for all.
   constexpr bool belongs(const match& m, int k) const {
     return m.found[k] != ir::no_value && (f.program[k].arity() > 0 || k == f.root());
   }
   constexpr bool is_inner(const match& m, int k) const { return belongs(m, k) && k != f.root(); }
-  /// By a statement that does not belong to the match, by the caller, or by the replacement through a wildcard.
+  /// By a statement outside the match, by the caller, or by the replacement through a wildcard.
   constexpr bool is_used_outside(const match& m, ir::value_id at) const {
     int within = 0;
     for (int k = 0; k < m.found.size(); ++k) {
@@ -306,7 +305,7 @@ class judge {
 
   const ir::program& p;
   const pattern& f;
-  sequence<int> uses;  // by what the outputs need
+  sequence<int> uses;  // among statements that outputs need
   ir::flags is_kept;
   ir::flags taken;
 };
@@ -314,18 +313,17 @@ class judge {
 }  // namespace detail
 
 namespace detail {
-/// A condition in one program: a function of a match as it is, and what a function of the program gives for it.
+/// A condition in one program: a function of a match as it is, or the result of a function of the program.
 template <class Condition> constexpr auto condition_in(const ir::program& p, const Condition& c) {
   if constexpr (requires(const match& m) { static_cast<bool>(c(m)); }) return [&c](const match& m) { return c(m); };
   else return c(p);
 }
 }  // namespace detail
 
-/// Where the value of a pattern is computed in a program, in the order of its statements, with what becomes of each
-/// place. Matches that are taken are disjoint: no statement between wildcards and result belongs to two of them. Steps
-/// of scans are programs of their own. condition(match), or condition(program)(match), chooses; where operands of
-/// commutative operations can be taken in several ways it is asked of each until one is taken. Statements that no
-/// output needs are not looked at. Linear.
+/// All matches of a pattern in a program, in the order of its statements, with the verdict on each. Taken matches are
+/// disjoint: no statement between wildcards and result belongs to two of them. Steps of scans are programs of their
+/// own. condition(match), or condition(program)(match), chooses; if operands of commutative operations can be taken in
+/// several ways, it is called for each until one is taken. Statements that no output needs are skipped. Linear.
 ///
 ///   for (const examine::match& m : examine::matches_of(p, distribute.pattern()))
 ///     std::cout << m.root().at << (m.what == examine::verdict::taken ? " is taken\n" : " is not\n");
@@ -336,7 +334,7 @@ constexpr sequence<match> matches_of(const ir::program& p, const pattern& f, con
   const ir::flags used = pass::reachable(p);
   const ir::opcode code = f.program[f.root()].code;
   const auto chooses = detail::condition_in(p, condition);
-  sequence<match> refused;  // the first way in which a place was found, that was not taken
+  sequence<match> refused;  // for each place, the first match that was not taken
   auto accept = [&](match& m) {
     m.what = chooses(static_cast<const match&>(m)) ? judge.of(m) : verdict::not_chosen;
     if (m.what != verdict::taken && refused.empty()) refused.push_back(m);

@@ -1,4 +1,4 @@
-// Which values a well-known rule would keep in memory, to hold against what fuse stores.
+// The values that a well-known rule would keep in memory, for comparison with the values that fuse stores.
 #pragma once
 
 #include <stg/base/sequence.hpp>  // sequence
@@ -8,12 +8,12 @@
 
 namespace stg::examine {
 
-/// Values that multiple predecessors and multiple successors make worth storing, as pytato's materialize_with_mpms has
-/// it: a value is stored where more than one statement reads it and it is computed from more than one stored value, be
-/// it through others that are not. Inputs are stored, and so are outputs, and what scans read and give; other sources
-/// are none. A mark for each statement; linear. values_in_memory says what stg stores instead.
+/// Values worth storing for their multiple predecessors and multiple successors, as in pytato's materialize_with_mpms:
+/// a value is stored if more than one statement reads it and it is computed from more than one stored value, directly
+/// or through values that are not stored. Inputs and outputs are stored, and so are operands and results of scans;
+/// other sources are not. A mark for each statement; linear. values_in_memory gives the values that stg stores instead.
 constexpr ir::flags stored_by_mpms(const ir::program& p) {
-  struct stored_below {  // of those that a value is computed from, two: more do not matter
+  struct stored_below {  // up to two of the stored values below: more do not matter
     ir::value_id first = ir::no_value, second = ir::no_value;
     constexpr void add(ir::value_id i) {
       if (i == ir::no_value || i == first || second != ir::no_value) return;

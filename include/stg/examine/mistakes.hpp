@@ -1,7 +1,7 @@
-// What can go wrong when a program is examined: exceptions, each with a sentence that names what it is about.
+// Mistakes in examining a program: exceptions, each with a sentence that names its subject.
 //
-// They are errors of the library like any other at run time. Constant evaluation that throws one ends there, and
-// compilers print its name.
+// They are errors of the library like any other at run time. In constant evaluation a throw ends compilation, and
+// compilers print the exception's name.
 #pragma once
 
 #include <string>       // string, to_string
@@ -22,7 +22,7 @@ struct operation_is_not_handled : error {
         code(of) {}
 };
 
-/// A number that is no statement of the program.
+/// The number of a value is no statement of the program.
 struct value_is_unknown : error {
   ir::value_id at;
   value_is_unknown(ir::value_id asked, int statements)
@@ -31,14 +31,14 @@ struct value_is_unknown : error {
         at(asked) {}
 };
 
-/// Marks of statements that are not one for each of the program.
+/// The marks are not one for each statement of the program.
 struct set_is_of_another_program : error {
   set_is_of_another_program(int marks, int statements)
       : error("a set of " + std::to_string(marks) + " marks is none of a program of " + std::to_string(statements) +
               " statements; give a mark for each") {}
 };
 
-/// A replacement that lives elsewhere than what it replaces, or has another shape or scalar type.
+/// A replacement lives in a different space than the replaced value, or has a different shape or scalar type.
 struct replacement_does_not_fit : error {
   ir::value_id at;
   explicit replacement_does_not_fit(ir::value_id replaced)
@@ -47,7 +47,7 @@ struct replacement_does_not_fit : error {
         at(replaced) {}
 };
 
-/// A program that breaks a rule of programs once it is rewritten.
+/// A rewritten program breaks a rule of programs.
 struct rewriting_breaks_a_rule : error {
   ir::value_id at;
   explicit rewriting_breaks_a_rule(ir::value_id found)

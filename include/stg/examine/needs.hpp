@@ -1,4 +1,4 @@
-// What values are computed from: other values, inputs, named extents; and which values lie in memory.
+// Values that a value is computed from: other values, inputs, named extents; and the values that lie in memory.
 #pragma once
 
 #include <stg/base/sequence.hpp>  // sequence
@@ -10,8 +10,8 @@
 
 namespace stg::examine {
 
-/// All statements that some values are made of, in program order, without those values unless another needs them.
-/// Linear. Throws value_is_unknown.
+/// All statements that some values are computed from, in program order. The values themselves are left out unless one
+/// needs the other. Linear. Throws value_is_unknown.
 constexpr sequence<ir::value_id> dependencies_of(const ir::program& p, const sequence<ir::value_id>& of) {
   ir::flags read(p.size(), 0);
   walk(
@@ -27,8 +27,8 @@ constexpr sequence<ir::value_id> dependencies_of(const ir::program& p, const seq
 constexpr sequence<ir::value_id> dependencies_of(const ir::program& p, ir::value_id of) {
   return dependencies_of(p, sequence<ir::value_id>{of});
 }
-/// The same, those of a set alone, which may be needed by way of others. set: a mark for each statement. Throws
-/// value_is_unknown, and set_is_of_another_program where it has more or fewer marks.
+/// The dependencies of a value within a set, also through statements outside it. set: a mark for each statement. Throws
+/// value_is_unknown, and set_is_of_another_program if it has more or fewer marks.
 constexpr sequence<ir::value_id> dependencies_within(const ir::program& p, ir::value_id of, const ir::flags& set) {
   if (set.size() != p.size()) throw set_is_of_another_program(set.size(), p.size());
   sequence<ir::value_id> found;
@@ -39,8 +39,8 @@ constexpr sequence<ir::value_id> dependencies_within(const ir::program& p, ir::v
 
 namespace detail {
 
-/// Marks what is needed, in a program and in the steps of its scans: of a step, what the results that are asked for
-/// need, by way of what is carried, too; not what only a gradient of its own reads. Every statement is come to once.
+/// Marks needed statements, in a program and in the steps of its scans: of a step, the operands of the needed results,
+/// through carried values, too; not operands read only by a value's own gradient. Every statement is visited once.
 class need_marker {
  public:
   constexpr need_marker() = default;
@@ -55,7 +55,7 @@ class need_marker {
       const ir::statement& s = (*p)[i];
       if (s.code == ir::opcode::input) read(s.entry());
       else if (s.code == ir::opcode::result) need_result(s.operands[0], s.output());
-      else if (ir::is_scan(s.code)) continue;  // of its list, what its results need
+      else if (ir::is_scan(s.code)) continue;  // of its list, the operands of needed results
       else
         for (int k = 0; k < s.arity(); ++k) put(s.operands[k]);
     }
@@ -103,7 +103,7 @@ class need_marker {
       if (s.code == ir::opcode::scan_gradient) need_scan_of_gradient(s);
     }
     const int nth = list_at[from];
-    if (!ir::is_scan(s.code)) return put(lists[nth][which]);  // a value that has a gradient of its own
+    if (!ir::is_scan(s.code)) return put(lists[nth][which]);  // a value with a gradient of its own
     const ir::program& step = p->callees[s.callee()];
     const int carried = static_cast<int>(s.number);
     need_marker& inside = steps[nth];
@@ -115,7 +115,7 @@ class need_marker {
       if (e < carried) inside.need(step.outputs[e].at);
     }
   }
-  /// What a gradient's steps read of the steps that it was made for is decided later: all of it.
+  /// A gradient's steps read values of the forward steps. A later pass decides how many, so all of them are needed.
   constexpr void need_scan_of_gradient(const ir::statement& s) {
     const ir::statement& forward = (*p)[s.operands[1]];
     for (const ir::value_id x : ir::arguments_of(*p, forward)) put(x);
@@ -124,24 +124,24 @@ class need_marker {
 
   const ir::program* p = nullptr;
   ir::flags needed{}, reads{};
-  sequence<int> read_entries{};  // those that are marked, in the order in which they were
+  sequence<int> read_entries{};  // marked entries, in the order of marking
   sequence<ir::value_id> pending{};
-  sequence<int> list_at{};  // of what has results, its place in the following; -1: none of them is needed yet
+  sequence<int> list_at{};  // of each statement with results, its place in the following; -1: none is needed yet
   sequence<sequence<ir::value_id>> lists{};
   sequence<need_marker> steps{};
-  sequence<int> followed{};  // of a step, how many of the entries that it reads are marked outside
+  sequence<int> followed{};  // of a step, how many of its entries are marked outside
 };
 
 }  // namespace detail
 
-/// What a call has to give for some values.
+/// Inputs and extents that a call has to give for some values.
 struct needs {
   sequence<int> inputs{};    // entries of the program's inputs, ascending
   sequence<text> extents{};  // names of run-time extents, in the order of the program's table
 };
 
-/// The inputs and named extents that some values need, through the steps of scans: of a scan whose one result is asked
-/// for, what that result needs. Throws value_is_unknown.
+/// The inputs and named extents that some values need, through the steps of scans: of a scan, only the needs of the
+/// requested results. Throws value_is_unknown.
 constexpr needs needs_of(const ir::program& p, const sequence<ir::value_id>& values) {
   detail::need_marker marks(p);
   for (const ir::value_id at : values) marks.need(node_of(p, at).at);
@@ -164,8 +164,8 @@ constexpr needs needs_of(const ir::program& p, ir::value_id value) {
   return needs_of(p, sequence<ir::value_id>{value});
 }
 
-/// Values that lie in memory when the program runs as it stands: inputs, and what fuse stores for another unit, another
-/// row or the caller. All others are computed where they are read. A mark for each statement.
+/// Values that lie in memory when the program runs as it stands: inputs, and values that fuse stores for a different
+/// unit or row, or for the caller. Their readers compute all others. A mark for each statement.
 constexpr ir::flags values_in_memory(const ir::program& p) {
   ir::flags in = pass::fuse(p).stored;
   for (ir::value_id i = 0; i < p.size(); ++i)

@@ -1,4 +1,4 @@
-// Which statements compute the same: a number for each, in the order of first appearance.
+// Statements that compute the same get one number, in the order of first appearance.
 #pragma once
 
 #include <stg/base/sequence.hpp>  // sequence
@@ -6,8 +6,8 @@
 
 namespace stg::examine {
 
-/// Of each statement the first one that computes the same from the same, whatever scopes they were written in: itself
-/// where nothing before it does. Linear: every statement is looked up once.
+/// For each statement the first statement that computes the same from equal operands, in any scope; itself if there is
+/// none before it. Linear: every statement is looked up once.
 constexpr sequence<ir::value_id> first_equals(const ir::program& p) {
   ir::program distinct;
   ir::take_scopes(distinct, p);
@@ -21,8 +21,8 @@ constexpr sequence<ir::value_id> first_equals(const ir::program& p) {
   return found;
 }
 
-/// Statements that stand a second time: with the operands, and while a lambda is traced the scopes, of one before them.
-/// A pass that writes a value again where it is read makes them.
+/// Statements that repeat an earlier one: with its operands and, while a lambda is traced, its scopes. They come from
+/// passes that write a value again at its readers.
 constexpr ir::flags repeats(const ir::program& p) {
   ir::program distinct;
   ir::take_scopes(distinct, p);

@@ -31,16 +31,16 @@ struct parts_form_a_cycle : error {
 
 /// A part: a program. Its inputs are inputs of the whole, by their names, and outputs of earlier parts, by theirs.
 struct part {
-  int id = 0;             // what part_of gave
-  ir::program program{};  // with the run-time extents, scopes and steps that it needs
-  sequence<int> needs{};  // places of the parts whose outputs it reads
+  int id = 0;             // as given by part_of
+  ir::program program{};  // with its run-time extents, scopes and steps
+  sequence<int> needs{};  // places of the parts that it reads
   bool operator==(const part&) const = default;
 };
 
-/// Where an output of the whole is found.
+/// The part and position that hold an output of the whole.
 struct part_output {
   int part = 0;    // place in `parts`
-  int output = 0;  // of that part
+  int output = 0;  // output of the part
   bool operator==(const part_output&) const = default;
 };
 
@@ -52,7 +52,7 @@ struct partitioned {
 
 namespace detail {
 
-/// Which part each statement is in, what goes from one to another, and the order of parts.
+/// The part of each statement, the values passed between parts, and the order of parts.
 class part_finder {
  public:
   template <class F>
@@ -76,7 +76,7 @@ class part_finder {
     find_order();
   }
 
-  /// Sources are made anew in each part that reads them, and lists in that of what reads them.
+  /// Sources are made anew in each part that reads them, and lists in their reader's part.
   constexpr bool is_placed(ir::value_id i) const {
     if (!used[i] || is_list(p[i].code)) return false;
     return given[i] || op::info_of(p[i].code).kind != op::category::source;
@@ -86,17 +86,17 @@ class part_finder {
 
   const ir::program& p;
   ir::flags used;
-  sequence<int> home;  // of each statement that is in one part alone, the part by first appearance
-  ir::flags crosses;   // values that another part reads
+  sequence<int> home;  // of each statement in one part alone, the part by first appearance
+  ir::flags crosses;   // values that a second part reads
   ir::flags given;     // outputs of the whole
   sequence<int> ids{};
   sequence<sequence<ir::value_id>> members{};  // of each part, in program order
   sequence<sequence<int>> checks{};
   sequence<sequence<int>> needs{};
-  sequence<int> order{};  // parts by first appearance, each behind those that it needs
+  sequence<int> order{};  // parts by first appearance, each behind the parts it needs
 
  private:
-  /// Results are where their scan is, and so is the scan of a gradient, which knows the scan that it was made for.
+  /// Results are with their scan, and so is the scan of a gradient, which knows its forward scan.
   template <class F> constexpr int asked(ir::value_id i, const F& part_of) const {
     if (p[i].code == ir::opcode::result) return ids[home[p[i].operands[0]]];
     if (p[i].code == ir::opcode::scan_gradient) return ids[home[p[i].operands[1]]];
@@ -121,13 +121,13 @@ class part_finder {
     return static_cast<int>(at);
   }
 
-  /// What is looked at before the whole runs is looked at before a part that has it, or else what reads it first.
+  /// A check before the whole runs is done before a part that has the checked value, or else by its first reader.
   constexpr int part_of_check(const ir::label_range& c, const sequence<int>& reader) const {
     if (c.mask != ir::no_value && home[c.mask] >= 0) return home[c.mask];
     if (home[c.labels] >= 0) return home[c.labels];
     return reader[c.labels] >= 0 ? reader[c.labels] : 0;
   }
-  /// Of each value the part that reads it first; -1: none does.
+  /// For each value the first part that reads it; -1: none does.
   constexpr sequence<int> first_parts() const {
     sequence<int> first(p.size(), -1);
     for (ir::value_id i = p.size() - 1; i >= 0; --i)
@@ -148,7 +148,7 @@ class part_finder {
       if (p.checks[k].mask != ir::no_value) need(part, p.checks[k].mask);
     }
   }
-  /// Parts are asked one after the other, so the last one that needed another says whether that is known.
+  /// Parts are visited one after the other, so the last reader of a part tells whether the need is recorded already.
   constexpr void need(int reader, ir::value_id x) {
     if (op::info_of(p[x].code).kind == op::category::source || home[x] == reader) return;
     crosses[x] = 1;
@@ -157,9 +157,9 @@ class part_finder {
     needs[reader].push_back(home[x]);
   }
 
-  /// Depth first, parts that are needed before those that need them. Throws parts_form_a_cycle.
+  /// Depth first, needed parts before their readers. Throws parts_form_a_cycle.
   constexpr void find_order() {
-    sequence<int> next(ids.size(), -1), path;  // next: which need to go to; -1: not come to yet
+    sequence<int> next(ids.size(), -1), path;  // next: the next need to follow; -1: not visited yet
     for (int first = 0; first < ids.size(); ++first) {
       if (next[first] >= 0) continue;
       path.push_back(first);
@@ -254,7 +254,7 @@ class part_writer {
     return q;
   }
 
-  /// The value in this part: as it is, or what stands for it.
+  /// The value in this part: as it is, or its stand-in.
   constexpr ir::value_id in_part(ir::value_id i) {
     if (stamp[i] == number) return at[i];
     if (f.home[i] >= 0 && f.home[i] != number && op::info_of(p[i].code).kind != op::category::source)
@@ -283,7 +283,7 @@ class part_writer {
     for (const int t : tags[i]) q.tags.push_back({p.tags[t].name, at[i], p.tags[t].axis});
     return at[i];
   }
-  /// An input of the part for a value of another.
+  /// An input of the part for a value of a different part.
   constexpr ir::value_id stand_in(ir::value_id i) {
     ir::statement s;
     s.code = ir::opcode::input;
@@ -345,14 +345,14 @@ class part_writer {
 
 }  // namespace detail
 
-/// Cuts a program in parts: part_of(node) gives the part of each statement, any number. What a part reads of another is
-/// an output there and an input here, "value 12" for the value %12 of the whole, and so is an input without a name;
-/// others keep theirs. Run one after the other, parts give the bits of the whole.
+/// Cuts a program in parts: part_of(node) gives the part of each statement, any number. A value read by a second part
+/// is an output of its own part and an input of the reader, "value 12" for the value %12 of the whole, and so is an
+/// input without a name; other inputs keep their names. Run one after the other, parts give the bits of the whole.
 ///
-/// Inputs, constants and all else that needs no operand, random masks too, are in every part that reads them: part_of
-/// is asked of them where they are outputs. The steps of a scan are not cut, and its results are where it is, as are
-/// values with a gradient of their own where that is. What no output needs is in no part. Throws parts_form_a_cycle,
-/// which lists it.
+/// Inputs, constants and all other statements without operands, random masks too, are in every part that reads them:
+/// part_of is called for them only if they are outputs. The steps of a scan are not cut; its results are in its part,
+/// and a value with a gradient of its own is in the part of its gradient. Statements that no output needs are in no
+/// part. Throws parts_form_a_cycle, which lists the cycle.
 ///
 ///   // gathers and sums apart from all else
 ///   const examine::partitioned cut = examine::partition(p, [](examine::node n) { return n.at > last ? 1 : 0; });

@@ -19,14 +19,14 @@
 namespace stg::examine {
 
 /// The group of each statement, -1: none, and the groups' titles. `notes`, unless it is empty, has a text for each
-/// statement, which a drawing shows where a pointer rests.
+/// statement; a drawing shows it under the pointer.
 struct grouping {
   std::vector<int> of{};
   std::vector<std::string> titles{};
   std::vector<std::string> notes{};
 };
 
-/// The parts that a function from node to number makes, as partition cuts them; sources are in none.
+/// The parts made by a function from node to number, cut as partition does; sources are in none.
 template <class F> grouping groups_by(const ir::program& p, const F& part_of) {
   grouping g;
   std::map<int, int> places;
@@ -40,7 +40,7 @@ template <class F> grouping groups_by(const ir::program& p, const F& part_of) {
   }
   return g;
 }
-/// The units of a program, as fuse makes them. Values that loops compute where they are read are in none.
+/// The units of a program, as fuse makes them. Values that loops compute at their readers are in none.
 inline grouping groups_by_unit(const ir::program& p) {
   const pass::fusion f = pass::fuse(p);
   grouping g;
@@ -114,7 +114,7 @@ inline std::string escaped(std::string_view s) {
   return r;
 }
 
-/// Layers from what is read to what reads it; within a layer values stand near those that they are connected with.
+/// Layers from operands to readers; within a layer values stand near their operands and readers.
 class svg_writer {
  public:
   svg_writer(const ir::program& of, const grouping& groups) : p(of), g(groups), words(of), is_output(of.size(), 0) {
@@ -126,7 +126,7 @@ class svg_writer {
   int width() const { return std::max(total_width, 120); }
   int height() const { return static_cast<int>(layers.size()) * layer_height + 2 * margin; }
 
-  /// What the picture shows, in the coordinates of the drawing around it.
+  /// The picture's content, in the coordinates of the drawing around it.
   std::string body(int dy) const {
     std::string r = "<g transform=\"translate(0," + std::to_string(dy) + ")\">\n";
     for (ir::value_id i = 0; i < p.size(); ++i)
@@ -145,7 +145,7 @@ class svg_writer {
     layer.assign(at(p.size()), 0);
     for (ir::value_id i = 0; i < p.size(); ++i)
       for (int k = 0; k < p[i].arity(); ++k) layer[at(i)] = std::max(layer[at(i)], layer[at(p[i].operands[k])] + 1);
-    std::vector<int> latest(at(p.size()), -1);  // just above the first that reads it: lines stay short
+    std::vector<int> latest(at(p.size()), -1);  // just above the first reader: lines stay short
     for (ir::value_id i = p.size() - 1; i >= 0; --i) {
       if (latest[at(i)] >= 0) layer[at(i)] = latest[at(i)];
       for (int k = 0; k < p[i].arity(); ++k) {
@@ -256,7 +256,7 @@ inline void svg_parts(const ir::program& p, const grouping& g, const std::string
     height += 20;
   }
   int right = 16;
-  for (std::size_t k = 0; k < g.titles.size(); ++k) {  // which frame is which group, ten to a line
+  for (std::size_t k = 0; k < g.titles.size(); ++k) {  // a legend of frames, ten to a line
     if (k > 0 && k % 10 == 0) right = 16, height += 18;
     to += "<text x=\"" + std::to_string(right) + "\" y=\"" + std::to_string(height + 14) + "\" fill=\"" +
           std::string(colour_of_group(static_cast<int>(k))) + "\">" + escaped(g.titles[k]) + "</text>\n";
@@ -273,7 +273,7 @@ inline void svg_parts(const ir::program& p, const grouping& g, const std::string
     svg_parts(step, {}, (title.empty() ? "" : title + ", ") + "step " + std::to_string(number++), to, width, height);
 }
 
-/// Calls f(output of a part before, statement) for what part k reads of other parts.
+/// Calls f(output of a part before, statement) for each value of other parts that part k reads.
 template <class F> void each_passed(const partitioned& cut, int k, const F& f) {
   const ir::program& reader = cut.parts[k].program;
   for (ir::value_id i = 0; i < reader.size(); ++i) {
@@ -307,8 +307,8 @@ inline std::string to_dot(const ir::program& p, const grouping& groups = {}) {
   detail::dot_nodes(p, groups, "", r);
   return r + "}\n";
 }
-/// The parts of a program, a frame around each; dashed lines lead from what a part gives to the parts that read it, and
-/// to the outputs of the whole.
+/// The parts of a program, a frame around each; dashed lines lead from a part's outputs to their readers, and to the
+/// outputs of the whole.
 ///
 ///   std::ofstream("parts.dot") << examine::to_dot(examine::partition(p, part_of));
 inline std::string to_dot(const partitioned& cut) {
@@ -331,16 +331,16 @@ inline std::string to_dot(const partitioned& cut) {
   return r + "}\n";
 }
 
-/// The same as a drawing that needs no Graphviz: values in layers, those of a group in frames of one colour, outputs in
-/// thick ones, steps below; the whole of a label shows where a pointer rests. 44 letters of a label are drawn.
+/// Draws as SVG, which needs no Graphviz: values in layers, groups in frames of one colour, outputs in thick frames,
+/// steps below; the whole of a label shows under the pointer. 44 letters of a label are drawn.
 inline std::string to_svg(const ir::program& p, const grouping& groups = {}) {
   std::string inside;
   int width = 0, height = 0;
   detail::svg_parts(p, groups, "", inside, width, height);
   return detail::svg_of(inside, width, height);
 }
-/// The parts of a program below one another, in the order in which they can run. What a part reads of one before has
-/// the name of that one's output.
+/// The parts of a program below one another, in the order in which they can run. A value read from an earlier part has
+/// the name of its output there.
 inline std::string to_svg(const partitioned& cut) {
   std::string inside;
   int width = 0, height = 0;

@@ -1,8 +1,8 @@
 // Regular expressions of paths, in constant evaluation and at run time.
 //
 // An expression becomes a nondeterministic automaton (Thompson, "Regular expression search algorithm", CACM 11(6),
-// 1968), all of whose states are followed at once: a match takes time in proportion to the letters of both, whatever
-// the expression. There are no back-references and no look-around, which such automata do not have.
+// 1968), and all of its states are followed at once: a match takes time in proportion to the letters of both, whatever
+// the expression. Such automata have no back-references and no look-around.
 #pragma once
 
 #include <cstdint>      // uint64_t
@@ -14,7 +14,7 @@
 
 namespace stg::examine {
 
-/// An expression that is none, and where.
+/// A text is not a regular expression, with the position of the fault.
 struct expression_is_wrong : error {
   int at;
   expression_is_wrong(std::string_view expression, int letter, std::string_view why)
@@ -216,13 +216,14 @@ class regular_expression {
   regular_expression(const std::string& expression) : regular_expression(std::string_view(expression)) {}
   constexpr regular_expression(const char* expression) : regular_expression(std::string_view(expression)) {}
 
-  /// Whether it stands for all of a text. Time in proportion to the letters of the text times those of the expression.
+  /// Whether it matches all of a text. Time in proportion to the letters of the text times the letters of the
+  /// expression.
   constexpr bool matches(std::string_view text) const {
     followed now = begun();
     follow(now, text);
     return now.has[states.size()] != 0;
   }
-  /// The same of a path of a folder and what lies there, `folder/name`.
+  /// Matches the path of a name in a folder, `folder/name`.
   constexpr bool matches(std::string_view folder, std::string_view name) const {
     followed now = begun();
     follow(now, folder);
@@ -232,7 +233,7 @@ class regular_expression {
   }
 
  private:
-  /// States that a text has led to: those that take a letter, and the end.
+  /// States reached by a text: states that take a letter, and the end.
   struct followed {
     sequence<unsigned char> has;  // of every state, whether it was come to
     sequence<int> list{}, seen{};
@@ -262,7 +263,7 @@ class regular_expression {
       now.swap(next);
     }
   }
-  /// With all states that are reached from it without a letter.
+  /// Adds a state and all states reached from it without a letter.
   constexpr void add(followed& to, int from) const {
     int begin = to.seen.size();
     const auto come_to = [&](int s) {
@@ -282,7 +283,7 @@ class regular_expression {
     }
   }
 
-  sequence<detail::regular_state> states;  // the last of which leads to the end, which has none
+  sequence<detail::regular_state> states;  // the last leads to the end, which has none
 };
 
 }  // namespace stg::examine

@@ -1,4 +1,4 @@
-// A program in which every match of a pattern is replaced by what another small program computes of its wildcards.
+// Replaces every match of a pattern in a program by the value of a second small program of its wildcards.
 #pragma once
 
 #include <stg/base/sequence.hpp>      // sequence
@@ -15,7 +15,7 @@
 
 namespace stg::examine {
 
-/// What is wrong with a replacement, whatever program it is written into.
+/// Mistakes in a replacement, independent of the program that it is written into.
 enum class rule_fault : int {
   none,
   pattern_is_a_wildcard,
@@ -33,7 +33,7 @@ enum class rule_fault : int {
 
 namespace detail {
 
-/// Numbers and counts take the type of what they meet, in a replacement as in the language.
+/// Numbers and counts take the type of their neighbours, in a replacement as in the language.
 constexpr bool has_no_type(const ir::program& r, ir::value_id at) {
   const ir::opcode code = r[at].code;
   return code == ir::opcode::constant || code == ir::opcode::degree || code == ir::opcode::vertex_count ||
@@ -49,7 +49,7 @@ constexpr ir::flags untyped_values(const ir::program& r) {
   return untyped;
 }
 
-/// Whether values of the one shape can stand where those of the other were, both of programs of their own.
+/// Whether values of one shape can replace values of the other, with both shapes in programs of their own.
 constexpr bool shape_fits(const ir::program& r, const ir::shape& narrow, const ir::program& f, const ir::shape& wide) {
   if (narrow.rank > wide.rank) return false;
   for (int a = 0; a < narrow.rank; ++a) {
@@ -103,7 +103,7 @@ class replacing {
     const ir::statement old = c.statement();
     sequence<ir::value_id> at(r.size(), ir::no_value);
     for (ir::value_id i = 0; i < r.size(); ++i) {
-      if (!needed[i] || untyped[i]) continue;  // what has no type is written where it is read
+      if (!needed[i] || untyped[i]) continue;  // a value without a type is written at its readers
       if (i < f.wildcards.size()) at[i] = c.copy_of(m.found[i]).id;
       else if (r[i].code == ir::opcode::input) at[i] = c.copy_of(m.found[symbol_of(i)]).id;
       else at[i] = emitted(q, m, i, at, old);
@@ -136,7 +136,7 @@ class replacing {
     if (s.arity() == 0) s.type = type;
     return finished(q, m, s, old);
   }
-  /// In the terms of the program that is written: its extents, inputs, vertex sets and relations.
+  /// In the terms of the new program: its extents, inputs, vertex sets and relations.
   constexpr ir::value_id finished(ir::program& q, const match& m, ir::statement s, const ir::statement& old) const {
     const auto extent_of = [&](ir::extent e) { return q.intern(substituted(r.polynomial_of(e), m)); };
     int set = 0;
@@ -156,7 +156,7 @@ class replacing {
     op::info_of(s.code).infer(q, s);
     return q.emit(pass::canonical(s));
   }
-  /// The pattern's statement that reads the same input, which it does (rule_fault::unknown_input).
+  /// The pattern's statement that reads the same input; there is one (rule_fault::unknown_input).
   constexpr ir::value_id symbol_of(ir::value_id i) const {
     ir::value_id k = f.wildcards.size();
     while (f.program[k].code != ir::opcode::input ||
@@ -164,7 +164,7 @@ class replacing {
       ++k;
     return k;
   }
-  /// Repeated over the space and axes of what it replaces, where it is narrower.
+  /// Repeated over the space and axes of the replaced value, if it is narrower.
   static constexpr pass::value in_place(pass::value x, const ir::statement& old, const match& m) {
     const bool fits_space = x.where() == old.where || x.where() == ir::space::graph;
     if (!fits_space || x.type() != old.type || !(ir::broadcast(x.dims(), old.dims).dims == old.dims) ||
@@ -205,7 +205,7 @@ constexpr ir::program rewritten(const ir::program& p, const pattern& f, const re
 
 }  // namespace detail
 
-/// What is wrong with a rule, whatever program it is applied to; rule_fault::none: nothing.
+/// The mistake in a rule, independent of the program; rule_fault::none: no mistake.
 constexpr rule_fault fault_of(const pattern& f, const ir::program& r) {
   const ir::program& p = f.program;
   const int wildcards = f.wildcards.size();
@@ -232,10 +232,10 @@ constexpr rule_fault fault_of(const pattern& f, const ir::program& r) {
   return rule_fault::none;
 }
 
-/// p, and the steps of its scans, with the replacement in the place of every match that is taken, where it is repeated
-/// over axes and space of what it replaces if it is narrower. What nobody reads any more is left out; a program in
-/// which nothing is taken comes back as it is. Numbers and counts in a replacement take the type of what they meet.
-/// Linear. Throws replacement_does_not_fit, and rewriting_breaks_a_rule where p did so before.
+/// p and the steps of its scans, with the replacement in the place of every taken match, repeated over axes and space
+/// of the replaced value if it is narrower. Values without readers are left out; a program without a taken match comes
+/// back as it is. Numbers and counts in a replacement take the type of their neighbours. Linear. Throws
+/// replacement_does_not_fit, and rewriting_breaks_a_rule if p broke one before.
 template <class Condition>
 constexpr ir::program rewrite(const ir::program& p, const pattern& f, const ir::program& replacement,
                               const Condition& condition) {

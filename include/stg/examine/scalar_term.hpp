@@ -1,4 +1,4 @@
-// Scalar expressions over indices: what a value of a program is at one vertex or edge and one place of its features.
+// Scalar expressions over indices: a program's value at one vertex or edge and one place of its features.
 #pragma once
 
 #include <cstdint>  // int64_t
@@ -14,8 +14,8 @@ struct index_variable {
   kind what = kind::vertex;
   int src = -1, dst = -1;  // of an edge, the variables of its ends
   ir::extent of{};         // of a feature, how many places there are
-  int nth = 0;             // among those of its kind in the equation: what it is called by
-  int set = 0;             // of a vertex or an edge that is reduced over: which vertex set or relation; 0: the only one
+  int nth = 0;             // among those of its kind in the equation; gives its name
+  int set = 0;             // of a vertex or an edge that is reduced over: its vertex set or relation; 0: the only one
 };
 
 struct scalar_term {
@@ -23,11 +23,11 @@ struct scalar_term {
   enum class kind : int {
     number,     // number
     extent,     // of: the code of an extent
-    vertices,   // how many vertices there are; of: of which set
+    vertices,   // the number of vertices; of: their set
     variable,   // of: the variable; of a vertex or an edge its id
-    degree,     // of: the direction, row: the vertex, relation: along which
+    degree,     // of: the direction, row: the vertex, relation: its relation
     read,       // of: a value, at row and indices; of one for each step of a scan at step, too
-    apply,      // code: a pointwise operation, of: the statement that has its number and type
+    apply,      // code: a pointwise operation, of: the statement with its number and type
     reduce,     // code: of the terms operands[0] over all of the variable `of`; row: the vertex that owns the edges
     plus,       // of places along axes
     minus,      //
@@ -49,7 +49,7 @@ struct scalar_term {
   int indices[ir::shape::max_rank] = {none, none, none, none};  // none: the axis has one place
 };
 
-/// value[row, indices] = right, where row and indices are variables.
+/// value[row, indices] = right; row and indices are variables.
 struct equation {
   ir::value_id value = ir::no_value;
   int row = scalar_term::none;

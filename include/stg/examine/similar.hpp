@@ -1,5 +1,5 @@
-// Whether two programs are the same but for names: of inputs, outputs, extents and scopes, and the order in which
-// statements happen to stand.
+// Whether two programs are the same except for names of inputs, outputs, extents and scopes, and the order of
+// statements.
 #pragma once
 
 #include <cstdint>  // int64_t, uint64_t
@@ -15,15 +15,15 @@ namespace stg::examine {
 
 namespace detail {
 
-/// Names of two programs that stand for each other, numbered as they meet.
+/// Pairs of names of two programs, numbered as they meet.
 class name_pairs {
  public:
-  /// Of names that have met none.
+  /// Pairs two names that have not met any.
   constexpr void meet(const text& mine, const text& theirs) {
     add(0, mine);
     add(1, theirs);
   }
-  /// The number of a name that has met another, or -1.
+  /// The number of a name's pair, or -1.
   constexpr int number_of(const text& name, bool is_mine) const {
     const int side = is_mine ? 0 : 1;
     return known[side].find(name, [&](int at) -> const text& { return names[side][at]; });
@@ -38,7 +38,7 @@ class name_pairs {
   sequence<text> names[2]{};
 };
 
-/// Vertex sets and relations of two programs that stand for each other, from when they meet.
+/// Pairs of vertex sets and relations of two programs, from when they meet.
 class kind_pairs {
  public:
   constexpr bool agree(const ir::program& p, int mine, const ir::program& q, int theirs) {
@@ -60,10 +60,10 @@ class kind_pairs {
   sequence<int> first{}, second{};
 };
 
-/// Random sites of two programs that stand for each other: the first time that two meet, from then on.
+/// Pairs of random sites of two programs, from when they meet.
 class site_pairs {
  public:
-  /// Those of two calls, whose programs' own agree: `called`, what their sites begin at.
+  /// Pairs the sites of two calls: `called`, the pairs of their programs; mine and theirs, the first site of each call.
   constexpr bool agree(const site_pairs& called, std::int64_t mine, std::int64_t theirs) {
     for (int k = 0; k < called.first.size(); ++k)
       if (called.first[k] != none && !agree(mine + k, theirs + called.first[k])) return false;
@@ -130,7 +130,7 @@ class comparison {
     }
     for (int k = 0; k < p.outputs.size(); ++k)
       if (place[p.outputs[k].at] != other_place[q.outputs[k].at]) return false;
-    for (const ir::label_range& check : p.checks) {  // which stand in the order of their labels' statements
+    for (const ir::label_range& check : p.checks) {  // in the order of their labels' statements
       bool found = false;
       for (const ir::label_range& other : q.checks)
         found = found || (place[check.labels] == other_place[other.labels] &&
@@ -142,7 +142,7 @@ class comparison {
   }
 
  private:
-  /// The steps of scans, or called programs, which number what they draw by themselves.
+  /// The steps of scans, or called programs; each numbers its random draws by itself.
   constexpr bool steps(const ir::program& p, const ir::program& q, bool are_called, site_pairs& drawn) {
     if (!are_called) return run(p, q, true);
     std::swap(sites, drawn);
@@ -150,8 +150,8 @@ class comparison {
     std::swap(sites, drawn);
     return are_similar;
   }
-  /// Statements as outputs need them, then what is only looked at before the program runs: checks stand in the order of
-  /// their labels' statements, so here they go by the order in which outputs need those.
+  /// Statements as outputs need them, then statements only checked before the program runs. Checks stand in the order
+  /// of their labels' statements, so here they go by the order in which outputs need the labels.
   static constexpr sequence<ir::value_id> order_of(const ir::program& p) {
     sequence<ir::value_id> roots;
     for (const ir::output& o : p.outputs) roots.push_back(o.at);
@@ -174,7 +174,7 @@ class comparison {
     return at == ir::no_value ? -1 : place[at];
   }
 
-  /// Inputs, what is called and sites are numbered by who reads them: the walk compares these.
+  /// Inputs, callees and sites are numbered by their readers: the walk compares these.
   constexpr bool same_field(const ir::field& f, const ir::program& p, const ir::statement& s, const ir::program& q,
                             const ir::statement& o) {
     switch (f.what) {
@@ -192,7 +192,7 @@ class comparison {
         return f.get(s) == f.get(o);
     }
   }
-  /// Polynomials in names that stand for each other. Names that meet here for the first time do so in their order.
+  /// Compares polynomials in paired names. Names that meet here for the first time are paired in their order.
   constexpr bool same(const ir::program& p, ir::extent a, const ir::program& q, ir::extent b) {
     if (a.is_static() || b.is_static()) return a == b;
     const ir::polynomial &mine = p.extents[-1 - a.code], &theirs = q.extents[-1 - b.code];
@@ -226,10 +226,10 @@ class comparison {
 
 }  // namespace detail
 
-/// Whether two programs compute the same of inputs that stand for each other: the first that the one reads for the
-/// first that the other reads, and so on, walking from outputs that have the same position. Names of inputs, outputs,
-/// values, vertex sets, relations and run-time extents, scopes, the numbers of random sites and the order of statements
-/// do not matter; whether an input is trainable or sparse does. Linear in statements and names.
+/// Whether two programs compute the same, with inputs paired by order of reading: the first input that one reads with
+/// the first input that the other reads, and so on, walking from outputs at the same position. Names of inputs,
+/// outputs, values, vertex sets, relations and run-time extents, scopes, the numbers of random sites and the order of
+/// statements do not matter; whether an input is trainable or sparse does. Linear in statements and names.
 ///
 ///   examine::are_similar(stg::trace(first_layer), stg::trace(second_layer))   // but for the names of their weights?
 constexpr bool are_similar(const ir::program& p, const ir::program& q) { return detail::comparison().run(p, q, false); }

@@ -1,4 +1,4 @@
-// Tags of values and axes: asked for, counted, and spread to the axes that are the same one in other values.
+// Tags of values and axes: looked up, counted, and spread to the same axes of other values.
 #pragma once
 
 #include <stg/base/name_table.hpp>           // name_table
@@ -37,7 +37,7 @@ struct tag_count {
   int values = 0, axes = 0;
   constexpr bool operator==(const tag_count&) const = default;
 };
-/// Of each tag of a program and of the steps that it calls, in the order in which they come first. Linear.
+/// For each tag of a program and of its steps, the count, in the order of their first mention. Linear.
 constexpr sequence<tag_count> counts_of_tags(const ir::program& p) {
   sequence<tag_count> counts;
   name_table known;
@@ -56,7 +56,7 @@ constexpr sequence<tag_count> counts_of_tags(const ir::program& p) {
   return counts;
 }
 
-/// What spread_tags takes along, and what it does not pass.
+/// The tags that spread_tags takes along, and the statements that it does not pass.
 struct spreading {
   sequence<text> names{};    // of tags; none: all
   sequence<text> ignored{};  // axes with one of these tags lead to no other axis
@@ -64,8 +64,8 @@ struct spreading {
 
 namespace detail {
 
-/// Axes of all values of a program and its steps, numbered, and which of them are the same axis: a forest whose roots
-/// stand for all that hang on them.
+/// Axes of all values of a program and its steps, numbered, with equal axes joined: a forest in which a root stands for
+/// all axes of its tree.
 class axis_finder {
  public:
   static constexpr int of_value = ir::shape::max_rank + 2;  // feature axes, rows, steps
@@ -81,7 +81,7 @@ class axis_finder {
     join_program(p, next);
   }
 
-  /// The program with the tags of each axis on all that are the same.
+  /// The program with the tags of each axis on all axes joined with it.
   constexpr ir::program run(const ir::program& p) {
     list_of.assign(count, -1);
     int next = 0;
@@ -148,7 +148,7 @@ class axis_finder {
     else parent[a] = b;
   }
 
-  /// One value beside another of the same program.
+  /// Two values of the same program.
   struct pair {
     const ir::statement *of, *to;
     int first, second;  // their first axes
@@ -161,7 +161,7 @@ class axis_finder {
   constexpr void join_steps(const pair& x) {
     if (x.of->is_sequence() && x.to->is_sequence()) join_axis(x, ir::shape::max_rank + 1, ir::shape::max_rank + 1);
   }
-  /// As broadcasting lines them up: from the right, where neither is repeated along the other.
+  /// Joins axes as broadcasting lines them up: from the right, if neither is repeated along the other.
   constexpr void join_features(const pair& x) {
     const ir::shape &a = x.of->dims, &b = x.to->dims;
     for (int k = 0; k < a.rank && k < b.rank; ++k)
@@ -238,7 +238,7 @@ class axis_finder {
   constexpr void join_program(const ir::program& p, int& next) {
     const int mine = first[next++];
     sequence<int> step_first, step_inputs;
-    sequence<sequence<ir::value_id>> passed(p.size());  // to what is called
+    sequence<sequence<ir::value_id>> passed(p.size());  // to callees
     sequence<sequence<ir::value_id>> entries;
     for (const ir::program& c : p.callees) {
       step_first.push_back(first[next]);
@@ -284,7 +284,7 @@ class axis_finder {
         join_equal({&in, &step[step.outputs[e].at], from, theirs + of_value * step.outputs[e].at});
     }
   }
-  /// What has a value for each step of a scan. The scan itself, which has no axes, stands for its steps.
+  /// Statements with a value for each step of a scan. The scan itself, which has no axes, stands for its steps.
   constexpr void join_with_steps(const ir::statement& s, int mine, ir::value_id i, ir::value_id scan) {
     constexpr int steps = ir::shape::max_rank + 1;
     if (s.is_sequence()) join(mine + of_value * i + steps, mine + of_value * scan + steps);
@@ -294,7 +294,7 @@ class axis_finder {
     join_rows(x);
     join_steps(x);
   }
-  /// The axis that a product sums over is one in both operands.
+  /// The contracted axis of a product is one in both operands.
   constexpr void join_contracted(const ir::program& p, ir::value_id i, int mine) {
     const ir::statement &s = p[i], &x = p.operand(s, 0), &w = p.operand(s, 1);
     if (s.where == ir::space::graph) return;
@@ -335,17 +335,17 @@ class axis_finder {
   sequence<int> first{};  // of each program, in the order of each_program, its first axis
   sequence<int> parent{};
   ir::flags ignored{};
-  sequence<int> list_of{};  // of each root that has tags, which list
+  sequence<int> list_of{};  // for each root with tags, its list
   sequence<sequence<text>> lists{};
 };
 
 }  // namespace detail
 
-/// The program with the tags of axes on every axis that is the same one: of operands and results of arithmetic, where
-/// neither is repeated along the other; of products, the axis that is summed over in both operands, rows, and what is
-/// left of each; through reductions, reshapes as far as they cut at the same places, slices and concat along other
-/// axes; through gathers and sums over edges along features (rows of vertices and of edges are different axes); into
-/// the steps of scans and out of them. Forwards and backwards; nearly linear in statements.
+/// The program with the tags of axes on every equal axis: of operands and results of arithmetic, unless one is repeated
+/// along the other; of products, the contracted axis in both operands, rows, and the remaining axes of each; through
+/// reductions, reshapes as far as they cut at the same places, slices and concat along other axes; through gathers and
+/// sums over edges along features (rows of vertices and of edges are different axes); into the steps of scans and out
+/// of them. Forwards and backwards; nearly linear in statements.
 ///
 ///   const ir::program q = examine::spread_tags(p, {.ignored = {text("mixed")}});
 constexpr ir::program spread_tags(const ir::program& p, const spreading& how = {}) {

@@ -1,4 +1,4 @@
-// transform: a copy of a program in which a function decides what becomes of each statement.
+// transform: a copy of a program in which a function decides the fate of each statement.
 #pragma once
 
 #include <stg/base/sequence.hpp>      // sequence
@@ -10,8 +10,8 @@
 
 namespace stg::examine {
 
-/// A statement on its way into the copy: its operands are values of the copy, and what the language has for gradient
-/// rules is at hand to write others with (pass/value.hpp, pass/rule_context.hpp).
+/// A statement on its way into the copy: its operands are values of the copy, and it can write others with the language
+/// of gradient rules (pass/value.hpp, pass/rule_context.hpp).
 class copied : public pass::rule_context {
  public:
   constexpr copied(ir::program& into, const ir::statement& original, const sequence<ir::value_id>& copies,
@@ -22,13 +22,13 @@ class copied : public pass::rule_context {
         at(from),
         repeated(is_repeated) {}
 
-  /// The statement as it is. An equal one that stands before it stays another value, as in the program.
+  /// The statement as it is. It stays apart from equal statements before it, as in the program.
   constexpr pass::value same() const {
     return pass::value{to, repeated ? to->append(statement()) : to->emit(statement())};
   }
-  /// The statement in the program that is copied.
+  /// The statement in the original program.
   constexpr ir::value_id from() const { return at; }
-  /// What became of a value that stands before it there.
+  /// The copy of an earlier value.
   constexpr pass::value copy_of(ir::value_id earlier) const { return pass::value{to, (*places)[earlier]}; }
   constexpr ir::opcode code() const { return statement().code; }
   constexpr ir::program& into() const { return *to; }
@@ -41,8 +41,8 @@ class copied : public pass::rule_context {
 };
 
 /// A copy of p in which each statement is the value that f(copied) gives for it, in program order; outputs, names and
-/// checks go along. Where f gives c.same() for all, the copy equals p. What nobody reads any more stays: dce drops it.
-/// The steps of scans are left as they are.
+/// checks go along. If f gives c.same() for all, the copy equals p. Values without readers stay: dce drops them. The
+/// steps of scans are left as they are.
 ///
 ///   // x / y as x · (1 / y)
 ///   examine::transform(p, [](const examine::copied& c) {
@@ -63,8 +63,8 @@ template <class F> constexpr ir::program transform(const ir::program& p, F&& f) 
   });
 }
 
-/// The same in the program and in the steps of its scans, to which f must leave what goes in and out: spaces, shapes
-/// and types (verify finds where it does not).
+/// Transforms the program and the steps of its scans. f must keep the spaces, shapes and types of inputs and outputs of
+/// a step (verify finds violations).
 template <class F> constexpr ir::program transform_with_steps(const ir::program& p, F&& f) {
   ir::program q = transform(p, f);
   for (int k = 0; k < q.callees.size(); ++k) {

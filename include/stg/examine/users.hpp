@@ -1,7 +1,7 @@
-// Who reads a value, and what a value is made of: operands, users, and both through any number of steps.
+// Readers and ingredients of a value: operands, users, and both through any number of steps.
 //
-// A statement that has a value twice, x * x, is one user that uses it twice. A scan reads its list, and a list what it
-// binds: both stand among users as the statements that they are.
+// A statement with a value as two operands, x * x, is one user that uses it twice. A scan reads its list, and a list
+// reads its bound values: both count as users.
 #pragma once
 
 #include <stg/base/sequence.hpp>      // sequence
@@ -12,7 +12,7 @@
 
 namespace stg::examine {
 
-/// What a statement reads, in the order of its operands: twice what it reads twice. Throws value_is_unknown.
+/// The operands of a statement, in their order; a repeated operand is listed each time. Throws value_is_unknown.
 constexpr sequence<ir::value_id> operands_of(const ir::program& p, ir::value_id at) {
   const node n = node_of(p, at);
   sequence<ir::value_id> found;

@@ -1,4 +1,4 @@
-// A function for each operation, or for a kind of them, chosen by what a statement does.
+// A function for each operation, or for a kind of them, chosen by a statement's operation.
 #pragma once
 
 #include <type_traits>  // conditional_t, is_invocable_v
@@ -25,8 +25,8 @@ template <class... F> struct visitor : F... {
   using F::operator()...;
 };
 
-/// What the visitor's function for the node's operation gives: the operation's own, else that of its category, else
-/// that of any_other. Throws operation_is_not_handled, which names the operation, where there is none.
+/// Calls the visitor's function for the node's operation: the operation's own, else its category's, else the function
+/// of any_other. Throws operation_is_not_handled, which names the operation, if there is none.
 template <class R = void, class Visitor> constexpr R visit(const Visitor& v, node n) {
   std::conditional_t<std::is_void_v<R>, int, R> given{};
   const auto call = [&](auto word) {

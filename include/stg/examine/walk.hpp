@@ -9,7 +9,7 @@
 
 namespace stg::examine {
 
-/// A statement in its program: what functions are called with.
+/// A statement in its program: the argument of visiting functions.
 struct node {
   const ir::program* in = nullptr;
   ir::value_id at = ir::no_value;
@@ -18,7 +18,7 @@ struct node {
   constexpr ir::opcode code() const { return statement().code; }
   constexpr int arity() const { return statement().arity(); }
   constexpr node operand(int k) const { return {in, statement().operands[k]}; }
-  /// The program that a scan repeats; null of all other statements.
+  /// The program that a scan repeats; null for all other statements.
   constexpr const ir::program* step() const {
     return ir::is_scan(code()) ? &in->callees[statement().callee()] : nullptr;
   }
@@ -30,12 +30,12 @@ constexpr node node_of(const ir::program& p, ir::value_id at) {
   return {&p, at};
 }
 
-/// Calls f(node) for every statement in the order of the program: operands come before what reads them.
+/// Calls f(node) for every statement in the order of the program: operands come before their readers.
 template <class F> constexpr void each(const ir::program& p, F&& f) {
   for (ir::value_id i = 0; i < p.size(); ++i) f(node{&p, i});
 }
 
-/// Calls f(program) for the program and for all that it calls, each before those that it calls itself.
+/// Calls f(program) for the program and all its callees, each before its own callees.
 template <class F> constexpr void each_program(const ir::program& p, F&& f) {
   f(p);
   for (const ir::program& c : p.callees) each_program(c, f);
@@ -46,7 +46,7 @@ template <class F> constexpr void each_with_steps(const ir::program& p, F&& f) {
   each_program(p, [&](const ir::program& q) { each(q, f); });
 }
 
-/// What a program computes for its caller: outputs in their order, then labels and masks that are looked at before it
+/// The results of a program for its caller: outputs in their order, then labels and masks that are checked before it
 /// runs.
 constexpr sequence<ir::value_id> roots_of(const ir::program& p) {
   sequence<ir::value_id> roots;
@@ -58,9 +58,9 @@ constexpr sequence<ir::value_id> roots_of(const ir::program& p) {
   return roots;
 }
 
-/// Walks from some values through operands, the first operand first, and comes to each statement once: visit(node)
-/// before its operands, leave(node) after them. Operands of a node for which visit gives false are left alone unless
-/// another way leads there. A stack, not recursion, whose depth compilers limit. Throws value_is_unknown.
+/// Walks from some values through operands, the first operand first, and visits each statement once: visit(node) before
+/// its operands, leave(node) after them. If visit gives false, the node's operands are left alone unless a different
+/// way leads there. A stack replaces recursion, since compilers limit its depth. Throws value_is_unknown.
 template <class Visit, class Leave>
 constexpr void walk(const ir::program& p, const sequence<ir::value_id>& from, Visit&& visit, Leave&& leave) {
   sequence<int> next(p.size(), -1);  // the operand to go to next; -1: not come to yet
@@ -84,7 +84,7 @@ constexpr void walk(const ir::program& p, const sequence<ir::value_id>& from, Vi
   }
 }
 
-/// The same from all that the program computes for its caller.
+/// Walks from all results of the program for its caller.
 template <class Visit, class Leave> constexpr void walk(const ir::program& p, Visit&& visit, Leave&& leave) {
   walk(p, roots_of(p), std::forward<Visit>(visit), std::forward<Leave>(leave));
 }
@@ -93,7 +93,7 @@ template <class Visit, class Leave> constexpr void walk_with_steps(const ir::pro
   each_program(p, [&](const ir::program& q) { walk(q, visit, leave); });
 }
 
-/// Statements that the outputs need, operands before what reads them, each once: the order in which walk leaves them.
+/// Statements that the outputs need, operands before their readers, each once: the order in which walk leaves them.
 constexpr sequence<ir::value_id> topological_order(const ir::program& p, const sequence<ir::value_id>& from) {
   sequence<ir::value_id> order;
   walk(
@@ -102,7 +102,7 @@ constexpr sequence<ir::value_id> topological_order(const ir::program& p, const s
 }
 constexpr sequence<ir::value_id> topological_order(const ir::program& p) { return topological_order(p, roots_of(p)); }
 
-/// What was found for the operands of a statement.
+/// The results for the operands of a statement.
 template <class T> struct folded_operands {
   const ir::statement* of = nullptr;
   const sequence<T>* found = nullptr;
@@ -110,7 +110,7 @@ template <class T> struct folded_operands {
   constexpr const T& operator[](int k) const { return (*found)[of->operands[k]]; }
 };
 
-/// For every value what f(node, operands) makes of what was made for its operands; each statement is asked once.
+/// For every value the result of f(node, operands), given the operands' results; f is called once for each statement.
 ///
 ///   sequence<int> depth = examine::fold<int>(p, [](examine::node, const auto& below) {
 ///     int d = 0;

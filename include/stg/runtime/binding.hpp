@@ -23,9 +23,9 @@ struct program_view {
   std::span<const ir::label_range> checks;
   ir::kind_list kinds{};
 
-  // What it calls, whose extents are the first ones of its own: of a frozen program the statements of all that is
-  // called, one program behind the other, else the programs.
-  // By addresses: each kind of std::span is a hundred classes more in every file.
+  // Its callees, whose extents are the first ones of its own: of a frozen program the statements of all callees, one
+  // program behind the other, else the programs. By addresses: each kind of std::span is a hundred classes more in
+  // every file.
   const ir::statement* called = nullptr;
   const ir::program_sizes* called_sizes = nullptr;
   int called_count = 0;
@@ -56,14 +56,14 @@ inline program_view view_of(const ir::program& p) {
   return v;
 }
 
-/// What one input of a call is bound to. `data` is null for an input that no statement reads.
+/// The binding of one input of a call. `data` is null for an input that no statement reads.
 struct bound_input {
   const void* data = nullptr;
   dimensions shape{};
-  location place{};        // where the data lies
+  location place{};        // of the data
   bool is_number = false;  // given as one, and kept by the call: it goes wherever the program runs
-  edge_identity edges = edge_identity::unknown;  // whose values they are, where they are edge values
-  const step_graphs* weights_of = nullptr;       // the weights of this sequence, of each step where they lie
+  edge_identity edges = edge_identity::unknown;  // of edge values: their edges
+  const step_graphs* weights_of = nullptr;       // the weights of this sequence, read at each step from its memory
 };
 
 /// Extents of a program.
@@ -75,23 +75,23 @@ struct step_extents {
 /// Checks the shape of every bound input and finds the sizes of the run-time extents, one per entry of the program's
 /// extents. Raises stg::error that names the input and says what was expected: rows other than the graph's vertices or
 /// edges, edge values of another graph, an extent that differs, a run-time extent bound to two sizes, to 0 or to none,
-/// those of another relation's edges, a graph that does not have the program's vertex sets and relations, a slice that
-/// ends beyond a run-time extent, a label outside of its classes (where the program runs on the host; elsewhere the
-/// backend looks at them); and the graph, or an input, that lies elsewhere than the program runs. Where the graph is a
-/// sequence, `steps` are the extents that must be its length, and what else it names then.
+/// edge values of another relation, a graph without the program's vertex sets and relations, a slice that ends beyond a
+/// run-time extent, a label outside of its classes (if the program runs on the host; elsewhere the backend checks
+/// them); and the graph, or an input, in a different place than the program runs. For a sequence as graph, `steps` are
+/// the extents that must be its length, with their names.
 void bind_inputs(const program_view& program, const call_graph& on, std::span<const bound_input> inputs,
                  std::span<std::int64_t> extents, location runs_on = host, const step_extents& steps = {});
 
-/// Labels that a call binds, and what they must be; or a mask, which is to name a vertex.
+/// Labels bound by a call, and their requirements; or a mask, which has to name a vertex.
 struct bound_labels {
   const ir::input* input = nullptr;
-  const std::int32_t* label = nullptr;  // (rows), where the input lies; null: a mask
-  const bool* kept = nullptr;           // (rows): those that matter; null: all
+  const std::int32_t* label = nullptr;  // (rows), at the input's place; null: a mask
+  const bool* kept = nullptr;           // (rows): labels that count; null: all
   std::int64_t rows = 0, classes = 0;
-  std::int64_t kept_rows = 0;            // of a mask that is the same at every step, of fewer rows than the labels
-  ir::domain where = ir::space::vertex;  // of what the rows are
-  std::int64_t steps = 0;                // that the rows are of, one behind the other; 0: there is a value for all
-  const step_graphs* graphs = nullptr;   // whose edges the rows are of, where each step has a graph
+  std::int64_t kept_rows = 0;            // of a mask with the same rows at every step, of fewer rows than the labels
+  ir::domain where = ir::space::vertex;  // of the rows
+  std::int64_t steps = 0;                // of the rows, one behind the other; 0: one value for all
+  const step_graphs* graphs = nullptr;   // for rows of edges, if each step has a graph
 
   bool is_mask() const { return label == nullptr; }
   /// The first row of a step; of `steps`, the end of all.
@@ -99,30 +99,30 @@ struct bound_labels {
     return graphs != nullptr ? graphs->edges_before(step) : rows / steps * step;
   }
 };
-/// What a program says of labels, or of a mask, for a call; without rows, so that nothing is checked, where they or
-/// their mask are computed: whoever computes them sees to that.
+/// A program's check of labels, or of a mask, for a call; without rows, so that nothing is checked, if they or their
+/// mask are computed: their computation sees to it.
 bound_labels labels_of(const program_view& program, const ir::label_range& range, std::span<const bound_input> inputs,
                        std::span<const std::int64_t> extents, const call_graph& on);
-/// step: which one the mask names nothing at; -1: it is the same at all, or names nothing at any.
+/// step: the one at which the mask names nothing; -1: it is the same at all, or names nothing at any.
 [[noreturn]] void empty_mask(const bound_labels& mask, std::int64_t step = -1);
 [[noreturn]] void wrong_label(const bound_labels& labels, std::int64_t row, std::int32_t label);
 
-/// One input of a call that is the same memory as another before it, of the same shape and type.
+/// One input of a call that is the same memory as an input before it, of the same shape and type.
 struct same_input {
   std::string input, as;
   bool operator==(const same_input&) const = default;
 };
-/// All of them, each beside the first that is the same.
+/// All of them, each beside its first equal.
 std::vector<same_input> find_same_inputs(const program_view& program, std::span<const bound_input> inputs);
 
-/// The same check for what is not an input, such as a result that exists or a cotangent: `what` is its name in the
-/// sentence, `expression` what a user would write for it.
+/// Checks a value other than an input, such as an existing result or a cotangent: `what` is its name in the sentence,
+/// `expression` the user's expression for it.
 ///
 ///   stg::check_place("output 0", "out", out.place(), stg::cuda());
 void check_place(std::string_view what, std::string_view expression, location lies, location runs_on);
 
-/// Raises stg::error when edge values are of another graph than the one of the call; of a graph of several kinds, whose
-/// relations are not told here, nothing.
+/// Raises stg::error when edge values belong to a different graph than the call; does nothing for a graph of several
+/// kinds, since its relations are not told here.
 void check_edges(std::string_view what, std::string_view expression, edge_identity of, const call_graph& on);
 
 /// The memory of a tensor.
@@ -134,7 +134,7 @@ struct byte_range {
 /// an output before it. Inputs and outputs lie in one place. Allocates nothing but the error.
 void check_apart(const program_view& program, std::span<const bound_input> inputs, std::span<const byte_range> outputs);
 
-/// Raises stg::error when an input lies in the memory that a call is about to write over, that of the call before.
+/// Raises stg::error when an input lies in the results of the call before, since this call is about to overwrite them.
 void check_no_own_results(const program_view& program, std::span<const bound_input> inputs, const byte_range& working);
 
 /// Raises stg::error when a program that compares edge ids, as the gradient of max over edges does, is called with more

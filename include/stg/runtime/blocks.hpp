@@ -15,11 +15,11 @@
 
 namespace stg {
 
-/// What a call takes in place of a graph to compute the rows of the seeds, and on the way to them no row that they do
-/// not need: of a model of two layers the first one for the seeds and their neighbours, the second for the seeds.
-/// Outputs have a row for each seed, and inputs are bound as they are for the batch's graph, a row for each vertex.
-/// Values and gradients are those of the batch's graph under a loss of the seeds. Made by `batch.blocks()`; copies
-/// share what they have, and it lives as long as they do.
+/// Replaces the graph of a call to compute the rows of the seeds, and on the way only rows that they need: of a model
+/// of two layers the first one for the seeds and their neighbours, the second for the seeds. Outputs have a row for
+/// each seed, and inputs are bound as for the batch's graph, a row for each vertex. Values and gradients equal those of
+/// the batch's graph under a loss of the seeds. Made by `batch.blocks()`; copies share their data, and it lives as long
+/// as they do.
 ///
 ///   auto now = step(b.blocks(), x = b[X], label = b[Y], known = b.known, params);
 class blocks {
@@ -27,49 +27,49 @@ class blocks {
   /// A whole graph, or graphs of several kinds, whose vertices are all seeds: every hop has all rows. They lie where it
   /// does.
   explicit blocks(const graph& all);
-  /// A sample: hop h reaches the vertices before vertex_offsets[h + 1], (hops + 2), and looked into those before
+  /// A sample: hop h reaches the vertices before vertex_offsets[h + 1], (hops + 2), and looked into the ones before
   /// vertex_offsets[h]. vertices: the number of each in the large graph. in_degrees: of the large graph, for vertices
   /// that no hop looked into. Errors: offsets that do not ascend from 0 to the graph's vertices, other numbers of them,
   /// a graph on a device, and an id that is no vertex.
   blocks(const graph& sample, std::span<const std::int64_t> vertex_offsets, std::span<const std::int32_t> vertices,
          std::span<const std::int32_t> in_degrees);
   struct state;  // in src/runtime/blocks.cpp
-  /// What was sampled of a vertex set of graphs of several kinds.
+  /// The sample of a vertex set of graphs of several kinds.
   struct sampled_set {
     std::string_view name{};
     std::span<const std::int64_t> offsets{};   // as vertex_offsets above; of as many hops in all sets
-    std::span<const std::int32_t> vertices{};  // which vertex of the large set each is
+    std::span<const std::int32_t> vertices{};  // their numbers in the large set
   };
   /// Of a sample of several kinds, as `graphs_batch::blocks` makes them: outputs are of vertices that are seeds.
   /// degrees: of each relation of the sample, in its order, nothing, or in-degrees of the sample's vertices in place of
-  /// those in the large graphs. The memory is used again as above. Errors: those above, a set of which nothing is
-  /// given, and other numbers of degrees.
+  /// the large graphs'. The memory is used again as above. Errors: the ones above, a missing set, and other numbers of
+  /// degrees.
   blocks(const graphs& sample, std::string_view seed_set, std::span<const sampled_set> sets, const graphs& large,
          std::shared_ptr<state>& memory, std::span<const std::span<const std::int32_t>> degrees = {});
-  /// What is kept of earlier blocks lets go of their graph, where nobody else holds them.
+  /// Earlier blocks let go of their graph if nobody else holds them.
   static void let_go(const std::shared_ptr<state>& memory);
-  /// The same in the memory of earlier blocks, where nobody else holds it; allocates nothing once that is large enough.
-  /// degrees: nothing, or in-degrees of the sample's vertices in place of those. Error for other numbers of them.
+  /// Made in the memory of earlier blocks if nobody else holds it; allocates nothing once it is large enough. degrees:
+  /// nothing, or in-degrees of the sample's vertices in place of the graph's. Error for other numbers of them.
   blocks(const graph& sample, std::span<const std::int64_t> vertex_offsets, std::span<const std::int32_t> vertices,
          std::span<const std::int32_t> in_degrees, std::shared_ptr<state>& memory,
          std::span<const std::int32_t> degrees = {});
 
-  /// Where the rows of its hops lie: stg::host, or stg::cuda(device).
+  /// The place of its hops' rows: stg::host, or stg::cuda(device).
   location place() const;
   /// The same elsewhere; itself when they lie there. Errors: no such device, and no memory on it.
   ///
   ///   step(b.blocks().to(stg::cuda()), x = b[X].to(stg::cuda()), label = b[Y].to(stg::cuda()), params);
   blocks to(location where) const;
 
-  /// All that was sampled, as a graph.
+  /// The whole sample, as a graph.
   const graph& whole() const&;
   graph whole() && { return whole(); }
-  /// The rows that outputs have.
+  /// The number of rows of outputs.
   std::int64_t seeds() const;
 
-  /// Writes what the sample has of each kind: that of number n to found[n], of wanted[n - 1]. kinds: of the program,
-  /// none of a plain one. Errors where it reads more hops away than were sampled, and where its outputs are of another
-  /// set than the seeds.
+  /// Writes the sample's rows of each kind: of number n to found[n], for wanted[n - 1]. kinds: of the program, none of
+  /// a plain one. Errors if it reads more hops away than were sampled, and if its outputs are of a different set than
+  /// the seeds.
   void find(ir::kind_list kinds, std::span<const ir::block_kind> wanted, int hops, kind_rows* found) const;
 
  private:

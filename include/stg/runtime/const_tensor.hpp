@@ -1,4 +1,4 @@
-// Reading dense arrays: what a tensor is to those who may not write to it.
+// Reading dense arrays: the read-only side of a tensor.
 #pragma once
 
 #include <stg/base/instead.hpp>        // STG_INSTEAD, nothing
@@ -18,10 +18,10 @@
 namespace stg {
 
 namespace detail {
-/// Who takes memory back that is not the host's, and itself with it.
+/// Frees memory outside of the host's, and itself with it.
 struct memory_keeper {
   virtual void free(std::byte* memory) noexcept = 0;
-  /// Where several may hold the memory: one holder more, who calls free as well. False: there is one.
+  /// For shareable memory: adds a holder, who calls free as well. False: there is only one holder.
   virtual bool share() noexcept { return false; }
 
  protected:
@@ -32,19 +32,19 @@ struct free_memory {
   void operator()(std::byte* memory) const noexcept;
 };
 using memory = std::unique_ptr<std::byte, free_memory>;
-/// A share of memory that several hold, nothing where it has one keeper. It is no place to read.
+/// A share of memory with several holders, nothing for memory with one keeper. It is no place to read.
 inline memory share_of(memory_keeper* keeper) {
   if (keeper == nullptr || !keeper->share()) return {};
   return memory(reinterpret_cast<std::byte*>(keeper), free_memory{keeper});
 }
 
 memory allocate(std::int64_t count, std::int64_t element_bytes, bool zero);  // as arena's blocks, never null
-/// Memory of a place, null where that is a device and no bytes are asked for. `what` is named when there is none.
+/// Memory of a place, null for 0 bytes on a device. The error for no memory names `what`.
 memory allocate_at(location where, std::int64_t bytes, bool zero, const char* what);
 /// Copies between places; complete on return.
 void copy_memory(location to_place, void* to, location from_place, const void* from, std::int64_t bytes);
 [[noreturn]] void not_on_host(const dimensions&, location);
-/// Error when a tensor of a shape, whose elements are about to be read or written here, lies on a device.
+/// Error when a tensor of a shape lies on a device, before its elements are read or written here.
 inline void require_host(const dimensions& shape, location lies) {
   if (!lies.is_host()) [[unlikely]]
     not_on_host(shape, lies);
@@ -64,7 +64,7 @@ dimensions shape_of_rows(const dimensions&, std::int64_t first, std::int64_t las
 std::uint64_t tensor_bytes_allocated();
 
 /// Element types of tensors. A bool takes one byte; bfloat16 and float16 two. Programs take and give no std::int64_t:
-/// it is what labels and ids come in, and `labels.to<std::int32_t>()` what a program takes.
+/// labels and ids often come in it, and `labels.to<std::int32_t>()` makes them fit for programs.
 template <class T>
 concept TensorElement = std::same_as<T, float> || std::same_as<T, double> || std::same_as<T, std::int32_t> ||
     std::same_as<T, std::int64_t> || std::same_as<T, bool> || std::same_as<T, bfloat16> || std::same_as<T, float16>;
@@ -72,7 +72,7 @@ concept TensorElement = std::same_as<T, float> || std::same_as<T, double> || std
 template <TensorElement T> class tensor;
 
 namespace detail {
-/// What PyTorch and NumPy ask of a tensor: what to write.
+/// PyTorch's and NumPy's calls on a tensor: what to write.
 struct without_array_methods {
   STG_INSTEAD("stg: the extent of an axis is X.extent(0); X.size() counts all elements", int size(int) const)
   STG_INSTEAD("stg: the axes of a tensor are counted by X.rank()", int dim() const)
@@ -96,9 +96,9 @@ struct without_array_methods {
 };
 }  // namespace detail
 
-/// A tensor that is read and never written through: a view of memory that is const, or of a tensor that is. Every
-/// `tensor` is one, so that what only reads takes a `const const_tensor<T>&`, and calls take both. Move-only. A
-/// default-made or moved-from one has shape (0,). What is said of places and of indices at `tensor` holds here.
+/// A read-only tensor: a view of const memory, or of a const tensor. Every `tensor` is one, so functions that only read
+/// take a `const const_tensor<T>&`, and calls take both. Move-only. A default-made or moved-from one has shape (0,).
+/// The words on places and indices at `tensor` hold here.
 ///
 ///   const float* given = …;                                           // (3, 2), of somebody who only lends it
 ///   auto x = stg::tensor<float>::view_of(given, {3, 2});              // const_tensor<float>
@@ -117,10 +117,10 @@ class STG_NODISCARD(STG_TENSOR_IS_NOT_USED) const_tensor : public detail::withou
     return *this;
   }
 
-  /// A view of `shape.size()` elements at `data`, which must outlive it and lies where it is said to.
+  /// A view of `shape.size()` elements at `data`, which must outlive it and lie in the given place.
   static const_tensor view_of(const T* data, const dimensions& shape, location where = host) {
     const_tensor t;
-    t.data_ = const_cast<T*>(data);  // read alone: what writes is in `tensor`
+    t.data_ = const_cast<T*>(data);  // read-only: writing is in `tensor`
     t.shape_ = shape;
     t.place_ = where;
     return t;
@@ -132,22 +132,22 @@ class STG_NODISCARD(STG_TENSOR_IS_NOT_USED) const_tensor : public detail::withou
     return t;
   }
 
-  /// The first element, where the tensor lies; the only access to elements on a device.
+  /// The first element, in the tensor's place; the only access to elements on a device.
   const T* data() const { return data_; }
   const T* begin() const { return on_host(), data_; }
   const T* end() const { return data_ + shape_.size(); }
 
-  /// Where the elements lie: stg::host, or stg::cuda(device).
+  /// The place of the elements: stg::host, or stg::cuda(device).
   location place() const { return place_; }
-  /// A copy that owns its memory and lies where it is wanted, complete on return. Error when there is no such device.
+  /// A copy that owns its memory and lies in the given place, complete on return. Error when there is no such device.
   tensor<T> to(location where) const;
   /// A copy of another type, on the host. Error, with the element's index, for a value that U does not hold: out of
-  /// range, with a fraction where U is an integer, or an integer that U, whichever it is, would round. Rounding of
-  /// reals is not one: to<double>().to<float>() of integers rounds them. Error on a device.
+  /// range, with a fraction if U is an integer, or an integer that U, of either kind, would round. Rounding of reals is
+  /// not one: to<double>().to<float>() of integers rounds them. Error on a device.
   ///
   ///   auto labels = stg::read_npy<std::int64_t>("y.npy").to<std::int32_t>();
   template <TensorElement U> tensor<U> to() const;
-  /// A deep copy that owns its memory, where this tensor lies.
+  /// A deep copy that owns its memory, in this tensor's place.
   tensor<T> clone() const;
 
   const dimensions& shape() const& { return shape_; }
@@ -158,10 +158,10 @@ class STG_NODISCARD(STG_TENSOR_IS_NOT_USED) const_tensor : public detail::withou
 #endif
   std::int64_t size() const { return shape_.size(); }
   std::int64_t bytes() const { return shape_.size() * static_cast<std::int64_t>(sizeof(T)); }
-  /// Whether the memory lives as long as this tensor: its own, or a tape's, which views of it share.
+  /// Whether the memory lives as long as this tensor: its own, or a tape's, shared with views of it.
   bool owns_memory() const { return memory_ != nullptr; }
-  /// For whoever refers to the elements later: a share of the memory where several may hold it, else nothing; of a
-  /// temporary the memory itself.
+  /// For later use of the elements: a share of the memory if it can be shared, else nothing; of a temporary the memory
+  /// itself.
   detail::memory share() const& { return memory_ ? detail::share_of(memory_.get_deleter().keeper) : detail::memory(); }
   detail::memory share() && { return std::move(memory_); }
 
@@ -185,7 +185,7 @@ class STG_NODISCARD(STG_TENSOR_IS_NOT_USED) const_tensor : public detail::withou
     return *data_;
   }
 
-  // Views of the same memory, valid while this tensor's memory lives; of a temporary they have that memory from it.
+  // Views of the same memory, valid while this tensor's memory lives; views of a temporary own its memory.
 
   const_tensor view() const& { return view_of(data_, shape_, place_, share()); }
   const_tensor view() && { return std::move(*this); }

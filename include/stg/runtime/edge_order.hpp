@@ -1,9 +1,9 @@
-// Values of edges in the order in which out-edges are walked.
+// Values of edges in the order of walks along out-edges.
 //
-// They lie by id, which is the order of in-edges. Read one number at a time along out-edges, each costs a cache line:
-// more than a quarter of what a row of 64 features does. Moving all of them first costs a fraction of that. A first
-// pass walks the values as they lie and hands each to the block that it goes to, which is one stream of stores for each
-// block; a second one puts each block, which fits a second-level cache by then, in order.
+// They lie by id, in the order of in-edges. Read one number at a time along out-edges, each costs a cache line: more
+// than a quarter of the cost of a row of 64 features. Moving all of them first costs a fraction of it. A first pass
+// walks the values in memory order and hands each to its block, with one stream of stores for each block; a second one
+// orders each block, which fits a second-level cache by then.
 #pragma once
 
 #include <cstddef>  // byte
@@ -15,11 +15,11 @@
 
 namespace stg {
 
-/// Where edge values go in the order of an adjacency whose ids are not its positions. What it keeps, 6 bytes per edge,
-/// is made when it is first used, or by `prepare`; safe to use from several threads at a time.
+/// The places of edge values in the order of an adjacency with ids other than its positions. Its table, 6 bytes per
+/// edge, is made at the first use, or by `prepare`; safe to use from several threads at a time.
 class edge_order {
  public:
-  /// Positions that are put in order together.
+  /// Positions ordered together.
   static constexpr std::int64_t block = 1 << 16;
   /// Most edges whose places have 32 bits.
   static constexpr std::int64_t most_edges = (std::int64_t{1} << 32) - 1;
@@ -29,7 +29,8 @@ class edge_order {
 
   void prepare() const;
   /// Copies values of `row` bytes, 4 or 8, from by_id, (edges), to the positions of blocks [first, last): `to` begins
-  /// with that of block `first`. scratch: block · row bytes for each of `slots`, as parallel_in_slots counts them.
+  /// with the position of block `first`. scratch: block · row bytes for each of `slots`, as parallel_in_slots counts
+  /// them.
   ///
   ///   order.lay_out(w, 4, 0, order.blocks(), to, scratch, slots);   // to[k] = w[rows.edge_id(k)] for every k
   void lay_out(const std::byte* by_id, std::int64_t row, std::int64_t first, std::int64_t last, std::byte* to,
@@ -43,8 +44,8 @@ class edge_order {
 
   adjacency rows_;
   mutable std::once_flag once_;
-  mutable std::vector<std::uint32_t> place_of_id_;     // (edges) a place in the block that the value goes to
-  mutable std::vector<std::uint16_t> place_in_block_;  // (edges) which of its block's places each position takes from
+  mutable std::vector<std::uint32_t> place_of_id_;     // (edges) a place in the value's block
+  mutable std::vector<std::uint16_t> place_in_block_;  // (edges) the place in the block that each position takes from
 };
 
 }  // namespace stg

@@ -17,13 +17,13 @@
 
 namespace stg {
 
-/// What has a name of its own and no ends: vertex_set<"paper">.
+/// A type with a name of its own and no ends: vertex_set<"paper">.
 template <class Set>
 concept NamedVertexSet = requires {
   Set::name::view();
 }
 &&requires { typename Set::is_vertex_set; };
-/// What has a name and two ends: relation<"writes", author, paper>.
+/// A type with a name and two ends: relation<"writes", author, paper>.
 template <class Relation>
 concept NamedRelation = requires {
   Relation::name::view();
@@ -40,8 +40,8 @@ inline constexpr bool is_reverse_of = std::is_same_v<typename Reverse::source::n
     std::is_same_v<typename Reverse::destination::name, typename Of::source::name>;
 }  // namespace detail
 
-/// A vertex set where a relation belongs, and the other way round: STG_SAYS_… in front of the function that a user
-/// calls, STG_CHECK_… in its body.
+/// A vertex set in place of a relation, and vice versa: STG_SAYS_… in front of the user's function, STG_CHECK_… in its
+/// body.
 #define STG_IS_OF_A_RELATION \
   "stg: edges are those of a relation; write add_edges(writes, ...), edges(writes), edge_values(writes, w)"
 #define STG_IS_OF_VERTICES \
@@ -77,8 +77,8 @@ struct relation_names {
 };
 
 /// A graph of several kinds of vertices and relations; calls take it in place of a graph. Sets come before the
-/// relations that join them. Parallel edges are kept, and so are loops where a relation joins a set to itself. Copies
-/// share what they have; adding to one leaves the others as they are.
+/// relations that join them. Parallel edges are kept, and so are loops of a relation that joins a set to itself. Copies
+/// share their data; adding to one leaves the others as they are.
 ///
 ///   stg::graphs g;
 ///   g.add_vertices(author, 3);
@@ -167,8 +167,8 @@ class STG_NODISCARD(STG_GRAPH_IS_NOT_USED) graphs {
     STG_CHECK_OF_A_RELATION(Set);
     return *this;
   }
-  /// The same of edges that are a graph: of one set, or the relation of other graphs. Error also for other numbers of
-  /// vertices than those of the sets.
+  /// A relation with the edges of a graph: of one set, or the relation of other graphs. Error also if its numbers of
+  /// vertices differ from the sets'.
   ///
   ///   g.add_vertices(paper, plain.vertices()).add_edges(cites, plain);
   template <NamedRelation Relation> graphs& add_edges(Relation, const graph& edges) {
@@ -178,9 +178,9 @@ class STG_NODISCARD(STG_GRAPH_IS_NOT_USED) graphs {
   graphs& add_edges(std::string_view relation, std::string_view source, std::string_view destination,
                     const graph& edges);
 
-  /// Adds the edges of a relation that is there turned round, in the same order, so that values of its edges are values
-  /// of these: with parameters of its own, or to be changed. For a sum against the arrows, out_edges(writes) needs no
-  /// relation of its own. Errors: the name is taken, no such relation.
+  /// Adds the reverse of an existing relation, in the same order, so that values of its edges are values of these: with
+  /// parameters of its own, or to be changed. For a sum against the arrows, out_edges(writes) needs no relation of its
+  /// own. Errors: the name is taken, no such relation.
   ///
   ///   g.add_reverse(written_by, writes);              // written_by = stg::relation<"written by", paper, author>
   template <NamedRelation Reverse, NamedRelation Of> graphs& add_reverse(Reverse, Of) {
@@ -191,9 +191,9 @@ class STG_NODISCARD(STG_GRAPH_IS_NOT_USED) graphs {
   }
   graphs& add_reverse(std::string_view reverse, std::string_view of);
 
-  // What graph has for its edges, for those of a relation: the same edges in the same order of their list. Values of
-  // edges that were made before are those of other edges then, and a call that is given them says so. Errors: no such
-  // relation, and, but for coalesce, one that joins two sets.
+  // The calls of graph for its edges, on a relation's edges: the same edges in the same order of their list. Values
+  // made before belong to the old edges then, and a call that is given them says so. Errors: no such relation, and, but
+  // for coalesce, one that joins two sets.
 
   /// Parallel edges merged into one. Input order: ascending by (source, destination).
   ///
@@ -232,8 +232,8 @@ class STG_NODISCARD(STG_GRAPH_IS_NOT_USED) graphs {
   }
   graphs& to_undirected(std::string_view relation);
 
-  /// Puts the edges of a graph in the place of a relation's: those with loops, whose values go with them. Errors: no
-  /// such relation, other numbers of vertices.
+  /// Replaces a relation's edges by a graph's: the ones with loops, whose values go with them. Errors: no such
+  /// relation, other numbers of vertices.
   ///
   ///   auto [edges, ages] = stg::add_self_loops(g.relation(cites), age, 0.0f);
   ///   g.replace_edges(cites, edges);                  // whose values `ages` are
@@ -242,10 +242,10 @@ class STG_NODISCARD(STG_GRAPH_IS_NOT_USED) graphs {
   }
   graphs& replace_edges(std::string_view relation, const graph& edges);
 
-  /// Where the rows of the relations lie: stg::host, or stg::cuda(device).
+  /// The place of the relations' rows: stg::host, or stg::cuda(device).
   location place() const;
-  /// The same elsewhere; itself when they lie there. On a device nothing is added, nor changed: errors for that, for no
-  /// such device, and for no memory on it.
+  /// The graphs in a different place; themselves when they lie there. On a device nothing is added, nor changed: errors
+  /// for this, for no such device, and for no memory on it.
   ///
   ///   auto there = g.to(stg::cuda());
   ///   auto y = layer(there, x = X.to(stg::cuda()), params.to(stg::cuda()));
@@ -273,7 +273,7 @@ class STG_NODISCARD(STG_GRAPH_IS_NOT_USED) graphs {
   const graph& relation(std::string_view name) const&;
   graph relation(std::string_view name) && { return relation(name); }
 
-  /// What there is, in the order in which it was added.
+  /// Names in the order in which they were added.
   std::vector<std::string> vertex_sets() const;
   std::vector<relation_names> relations() const;
 

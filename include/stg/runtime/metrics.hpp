@@ -15,9 +15,9 @@ namespace stg {
 
 // ---- classes ----
 
-/// How many counted vertices of each class are taken for which: entry (i, j) are those of label i whose largest logit
-/// is that of class j; the first wins among equal logits. A row with NaN is of no class, and in no column. logits:
-/// (vertices, classes), labels: (vertices). Error for a counted label outside [0, classes).
+/// Counts of vertices by label and predicted class: entry (i, j) counts vertices of label i with the largest logit at
+/// class j; the first wins among equal logits. A row with NaN is of no class, and in no column. logits: (vertices,
+/// classes), labels: (vertices). Error for a counted label outside [0, classes).
 ///
 ///   auto m = stg::confusion_matrix(logits, data.labels, data.test);    // (classes, classes)
 template <class T>
@@ -36,14 +36,14 @@ struct class_scores {
   precision_recall_f1 micro, macro, weighted;
 };
 /// For one label per vertex, logits and labels as in `confusion_matrix`. Classes that occur neither among the counted
-/// labels nor among what they are taken for are left out of the macro mean. All is 0 when nothing is counted.
+/// labels nor among the predictions are left out of the macro mean. All is 0 when nothing is counted.
 ///
 ///   double f1 = stg::classification_scores(logits, data.labels, data.test).macro.f1;
 template <class T>
 [[nodiscard(STG_NUMBER_IS_NOT_USED)]] class_scores classification_scores(const const_tensor<T>& logits,
                                                                          const const_tensor<std::int32_t>& labels,
                                                                          counted_rows over = {});
-/// For any number of labels per vertex: a class is taken to apply where its logit is above 0, a probability above ½.
+/// For any number of labels per vertex: a class is taken to apply if its logit is above 0, a probability above ½.
 /// logits and targets: (vertices, classes). All classes are in the macro mean.
 template <class T>
 [[nodiscard(STG_NUMBER_IS_NOT_USED)]] class_scores classification_scores(const const_tensor<T>& logits,
@@ -53,8 +53,8 @@ template <class T>
 // ---- rankings, as of links or of rare events ----
 
 /// The area under the ROC curve: how often a true one has a larger score than a false one, ties counting half (Mann and
-/// Whitney). scores and targets: (rows), or (rows, tasks), of which it is the mean over the tasks that have both kinds.
-/// Errors: a counted score that is NaN, counted targets that are all of one kind in every task, and no tasks.
+/// Whitney). scores and targets: (rows), or (rows, tasks) for the mean over tasks with both kinds. Errors: a counted
+/// score that is NaN, counted targets of one kind in every task, and no tasks.
 ///
 ///   double auc = stg::roc_auc(scores_of_edges, is_an_edge);
 template <class T>
@@ -70,9 +70,9 @@ template <class T>
 
 // ---- ranks of links among others ----
 
-// positive: (links), each with negatives of its own, (links, negatives), among which it is ranked. The rank of a link
-// is one more than the number of its negatives with a larger score, those with its own counting half, as OGB has it (Hu
-// et al., NeurIPS 2020). Errors: no link that is counted, and a counted score that is NaN.
+// positive: (links), each ranked among negatives of its own, (links, negatives). The rank of a link is one more than
+// the number of its negatives with a larger score, with equal scores counting half, as OGB has it (Hu et al., NeurIPS
+// 2020). Errors: no counted link, and a counted score that is NaN.
 
 /// The mean of 1 / rank.
 ///
@@ -82,8 +82,8 @@ template <class T>
                                                                   const const_tensor<T>& negative,
                                                                   counted_rows over = {});
 
-/// The share of links whose rank is at most k. For negatives that all links have in common, (negatives): the share of
-/// links with a score above the k-th largest of theirs, and 1 where there are fewer than k. Error for k below 1.
+/// The share of links with a rank of at most k. For negatives common to all links, (negatives): the share of links with
+/// a score above the k-th largest of theirs, and 1 if there are fewer than k. Error for k below 1.
 ///
 ///   double h = stg::hits_at(20, scores_of_links, scores_of_negatives);
 template <class T>
@@ -115,8 +115,8 @@ template <class T>
 [[nodiscard(STG_NUMBER_IS_NOT_USED)]] double mean_absolute_percentage_error(const const_tensor<T>& y,
                                                                             const const_tensor<T>& target,
                                                                             counted_rows over = {});
-/// 1 − Σ (y − target)² / Σ (target − mean)², of several columns their mean. Where all targets of a column are equal it
-/// is 1 if y is, too, and 0 otherwise; NaN for a single row, and where one of the numbers is.
+/// 1 − Σ (y − target)² / Σ (target − mean)², of several columns their mean. If all targets of a column are equal it is
+/// 1 if y is, too, and 0 otherwise; NaN for a single row, and if one of the numbers is NaN.
 template <class T>
 [[nodiscard(STG_NUMBER_IS_NOT_USED)]] double r2_score(const const_tensor<T>& y, const const_tensor<T>& target,
                                                       counted_rows over = {});

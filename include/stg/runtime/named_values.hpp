@@ -19,13 +19,13 @@ namespace stg {
 
 template <class... Named> class named_values;
 
-/// What the numbers of a set are, so that gradients are not taken for parameters, nor parameters for gradients. Sets of
-/// `void` are plain numbers, which stand for either.
+/// The role of a set's numbers: it keeps gradients from being taken for parameters, and parameters for gradients. Sets
+/// of `void` are plain numbers, for either role.
 struct as_parameters {};
 struct as_gradients {};
 
-/// The sentence about a wrong set of values: STG_SAYS_SET stands in front of the function that the user calls,
-/// STG_CHECK_SET in its body.
+/// The sentence about a wrong set of values: STG_SAYS_SET stands in front of the user's function, STG_CHECK_SET in its
+/// body.
 #if STG_SAYS_AT_CALLS
 #define STG_SAYS_SET(is_right, sentence) __attribute__((diagnose_if(!(is_right), sentence, "error")))
 #define STG_CHECK_SET(is_right, sentence)
@@ -39,8 +39,8 @@ namespace detail {
 [[noreturn]] void not_initialized(std::string_view name);
 template <class T> inline constexpr bool is_named_set = false;
 template <class... Named> inline constexpr bool is_named_set<named_values<Named...>> = true;
-/// Whether the one value of a set stands for all that it is asked for: the set is a wrong program's, of which a
-/// compiler has said what is wrong.
+/// Whether the one value of a set stands for all its names: the set belongs to a wrong program, and the compiler has
+/// reported the mistake.
 template <class... Named> inline constexpr bool stands_for_all = (... || requires { Named::stands_for_all; });
 /// The role of all values of a set.
 template <class Set> struct role_of_set { using type = void; };
@@ -52,7 +52,7 @@ inline constexpr bool is_parameters = std::is_same_v<typename role_of_set<Set>::
 template <class Set> inline constexpr bool is_gradients = std::is_same_v<typename role_of_set<Set>::type, as_gradients>;
 /// A set of the same names and values in another role.
 template <class Set, class Role> struct set_in_role;
-/// Where a set has the value of a symbol; -1 where it has none.
+/// The index of a symbol's value in a set; -1 if it has none.
 template <class Symbol>
 concept HasName = requires {
   typename Symbol::name;
@@ -62,17 +62,17 @@ template <class Set, class Symbol> constexpr int position_of() {
   else return -1;
 }
 template <class Set, class Symbol> inline constexpr bool is_missing = HasName<Symbol>&& position_of<Set, Symbol>() < 0;
-/// Whether a set has a value of each name that another has.
+/// Whether a set has a value for each name of the other.
 template <class Set, class Other> inline constexpr bool has_names_of = false;
 template <class... Mine, class... Other>
 inline constexpr bool has_names_of<named_values<Mine...>, named_values<Other...>> =
     (... && (named_values<Mine...>::template position<typename Other::name>() >= 0));
-/// The tensor of a value, which may be that of edges, and a value of a tensor.
+/// The tensor of a value, also of edge values, and a value of a tensor.
 template <class V> auto& tensor_of(V& value) {
   if constexpr (requires { value.values(); }) return value.values();
   else return value;
 }
-/// A value like another of a tensor with its rows: those of edges stay those of the same graph.
+/// A value with a new tensor of the same rows: edge values keep their graph.
 template <class V, class Tensor> V value_like(const V& like, Tensor of) {
   if constexpr (requires { like.values(); }) return V::in_id_order(std::move(of), like.edge_identity());
   else return of;
@@ -87,12 +87,12 @@ template <class V, class Place> V zeros_of_value(const V& value, Place where) {
   const auto& t = tensor_of(value);
   return value_like(value, std::remove_cvref_t<decltype(t)>(t.shape(), where));
 }
-/// to = f(from): one function for all values of a type, where a set would have the body once for each of its values.
+/// to = f(from): one function for all values of a type; in the set, the body would appear once for each value.
 template <class V, class F> [[gnu::noinline]] void put_value(V& to, const V& from, const F& f) { to = f(from); }
 }  // namespace detail
 
-/// One value with its name as a type; Name is void for an output that is told by its position. Role: what the numbers
-/// are.
+/// One value with its name as a type; Name is void for an output without a name, told by its position. Role: the
+/// meaning of the numbers.
 template <class Name, class Value, class Role = void> struct named_value {
   using name = Name;
   using value_type = Value;
@@ -127,7 +127,7 @@ template <class... Named, class Role> struct detail::set_in_role<named_values<Na
   static_assert(!detail::is_missing<named_values, Symbol>, STG_HAS_NO_SUCH_VALUE)
 #endif
 
-/// The sentence of a part of a set, in the body that is called.
+/// The sentence of a part of a set, in the called body.
 #define STG_CHECK_PART(Other)                                                          \
   constexpr bool has_all = detail::has_names_of<named_values, named_values<Other...>>; \
   static_assert(has_all, "stg: a set is asked for a name that it does not have; compile the step for all of these")
@@ -146,7 +146,7 @@ template <class... Named> class STG_NODISCARD(STG_SET_IS_NOT_USED) named_values 
 
  public:
   static constexpr int count = sizeof...(Named);
-  /// The same values as plain numbers: what `numbers` and `zeros` give.
+  /// The same values as plain numbers, as returned by `numbers` and `zeros`.
   using plain = in_role<void>;
 
   named_values() = default;
@@ -182,16 +182,16 @@ template <class... Named> class STG_NODISCARD(STG_SET_IS_NOT_USED) named_values 
     return std::move(get<found<Symbol>()>());
   }
 
-  /// Copies of all values that lie elsewhere: `params.to(stg::cuda())`.
+  /// Copies all values to a place: `params.to(stg::cuda())`.
   template <class Place> named_values to(Place where) const {
     return each([&](const auto& held) { return held.to(where); });
   }
 
-  /// Copies of all values where they lie, in memory of their own: `auto sum = now.gradients.clone()` outlives the step.
+  /// Copies all values in their place, to memory of their own: `auto sum = now.gradients.clone()` outlives the step.
   named_values clone() const {
     return each([](const auto& held) { return held.clone(); });
   }
-  /// Zeros of the same shapes, where the values lie or in one place, as plain numbers: a step's gradients are added to
+  /// Zeros of the same shapes, in the values' places or in one place, as plain numbers: a step's gradients are added to
   /// them, and an optimiser takes the sum.
   plain zeros() const {
     return each<plain>([](const auto& held) { return detail::zeros_of_value(held, held.place()); }, true);
@@ -199,8 +199,8 @@ template <class... Named> class STG_NODISCARD(STG_SET_IS_NOT_USED) named_values 
   template <class Place> plain zeros(Place where) const {
     return each<plain>([&](const auto& held) { return detail::zeros_of_value(held, where); }, true);
   }
-  /// The same values as plain numbers, in views of this set's memory: what takes gradients takes them, though they are
-  /// parameters, and the other way round. A temporary set gives the values themselves.
+  /// The same values as plain numbers, in views of this set's memory: functions of gradients take them even if they are
+  /// parameters, and vice versa. A temporary set gives the values themselves.
   ///
   ///   auto weights = params.numbers();
   ///   stg::clip_values(weights, 0.01);   // the parameters themselves, not their gradients
@@ -209,8 +209,8 @@ template <class... Named> class STG_NODISCARD(STG_SET_IS_NOT_USED) named_values 
   }
   plain numbers() && { return plain(moved<plain>(*this)); }
 
-  /// The values that another set has names for, in its order: views of this set's memory, which share in it where
-  /// several may. A temporary set gives the values themselves.
+  /// The values named in the other set, in its order: views of this set's memory, with a share in it if it can be
+  /// shared. A temporary set gives the values themselves.
   ///
   ///   optimizer_of_encoder.step(now.gradients.of(encoder));
   ///   auto of_encoder = tape.backward(d).of(encoder);
@@ -244,7 +244,7 @@ template <class... Named> class STG_NODISCARD(STG_SET_IS_NOT_USED) named_values 
   template <class Set = named_values> auto* begin() const { return looped_over<Set>(); }
   template <class Set = named_values> auto* end() const { return looped_over<Set>(); }
 
-  /// Value I with its name and what it begins with.
+  /// Value I with its name and its initial values.
   template <int I> auto& item() { return boost::hana::at_c<I>(items_); }
   template <int I> const auto& item() const { return boost::hana::at_c<I>(items_); }
 
@@ -256,12 +256,12 @@ template <class... Named> class STG_NODISCARD(STG_SET_IS_NOT_USED) named_values 
   const boost::hana::tuple<Named...>& items() const& { return items_; }
   boost::hana::tuple<Named...> items() && { return std::move(items_); }
 
-  /// The numbers are meant, whatever they are: a step does not ask for `initialize` any more.
+  /// Marks all numbers as intended: a step no longer asks for `initialize`.
   void all_were_written() {
     [&]<int... I>(std::integer_sequence<int, I...>) { (written<I>(), ...); }
     (std::make_integer_sequence<int, count>());
   }
-  /// The first value that should have been initialised and was not, by its name; empty where there is none.
+  /// The name of the first value that should have been initialised and was not; empty if there is none.
   std::string_view not_initialized() const {
     std::string_view name;
     boost::hana::for_each(items_, [&](const auto& one) {
@@ -279,19 +279,19 @@ template <class... Named> class STG_NODISCARD(STG_SET_IS_NOT_USED) named_values 
   }
 
  private:
-  /// A value that is given to be written counts as begun. The mark is written once, so that threads may read the set.
+  /// A value handed out for writing counts as initialised. The mark is written once, so that threads may read the set.
   template <int I> void written() {
     if (item<I>().begins.is_due) item<I>().begins.is_due = false;
   }
   template <class... Any> friend class named_values;
 
-  /// The value of a name in a set that is made of this one, and what it begins with.
+  /// The value of a name in a set made from this one, and its initial values.
   template <class Name, class Made, class Value> void put(Made& to, Value value) const {
     auto& item = to.template item<Made::template position<Name>()>();
     item.value = std::move(value);
     item.begins = this->template item<position<Name>()>().begins;
   }
-  /// The items of a set, moved into those of another role.
+  /// The items of a set, moved into a set of a different role.
   template <class Made, class Set> static auto moved(Set& from) {
     Made made;
     [&]<int... I>(std::integer_sequence<int, I...>) {
@@ -318,7 +318,7 @@ template <class... Named> class STG_NODISCARD(STG_SET_IS_NOT_USED) named_values 
     if constexpr (can_be_copied) return other.items_;
     else return {};
   }
-  /// The set of f(value) for each value, which begins as it does; or has begun, with what f gives.
+  /// The set of f(value) for each value. It keeps its initial values, or counts as initialised by f.
   template <class Made = named_values, class F> Made each(const F& f, bool has_begun = false) const {
     Made made;
     [&]<int... I>(std::integer_sequence<int, I...>) {
@@ -365,7 +365,7 @@ template <std::size_t I, class... Named> const auto& get(const named_values<Name
   return set.template get<static_cast<int>(I)>();
 }
 template <std::size_t I, class... Named> auto&& get(named_values<Named...>&& set) {
-  return std::move(set.template get<static_cast<int>(I)>());  // its element, which a structured binding keeps
+  return std::move(set.template get<static_cast<int>(I)>());  // a structured binding keeps its element
 }
 
 }  // namespace stg

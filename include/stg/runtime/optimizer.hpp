@@ -1,5 +1,5 @@
-// Optimisers: SGD, Adam and AdamW over a parameter set and its gradients, with weight decay per parameter; where the
-// parameters lie, on the host or on a device.
+// Optimisers: SGD, Adam and AdamW over a parameter set and its gradients, with weight decay per parameter; they update
+// in the parameters' place, on the host or on a device.
 #pragma once
 
 #include <array>        // array
@@ -15,8 +15,8 @@
 
 namespace stg {
 
-// What PyTorch takes: rates, momentum, epsilon and decay are finite and 0 or more, betas in [0, 1). Optimisers raise an
-// error that names the option for what is not.
+// PyTorch's options: rates, momentum, epsilon and decay are finite and 0 or more, betas in [0, 1). Optimisers raise an
+// error that names the option for other values.
 struct sgd_options {
   double learning_rate = 0.01;
   double momentum = 0;
@@ -63,19 +63,19 @@ const sgd_options& checked(const sgd_options&);
 const adam_options& checked(const adam_options&);
 const adamw_options& checked(const adamw_options&);
 
-/// Where a weight decay goes in: to the gradient, as an L2 penalty does, or to the parameter.
+/// The target of a weight decay: the gradient, as an L2 penalty, or the parameter.
 enum class decay_of { gradient, parameter };
 
 // One pass over all parameters: parallel over blocks when they are many, bitwise equal for any number of threads. On a
 // device launched, not waited for.
 void update_sgd(location, std::span<const parameter_update>, const sgd_options&);
 void update_adam(location, std::span<const parameter_update>, const adam_options&, decay_of, adam_progress*);
-/// An adam_progress before the first step, and one of the host's that has come somewhere.
+/// An adam_progress before the first step, and a host's one from a number of steps.
 tensor<double> no_progress(location);
 adam_progress read_progress(const tensor<double>&);
 void write_progress(tensor<double>&, const adam_progress&);
 
-/// What Adam and AdamW share: two running averages of each gradient and how far they have come.
+/// The common part of Adam and AdamW: two running averages of each gradient and their progress.
 template <class Self, class Parameters, class Options, decay_of Decay>
 class adam_base : public optimizer_base<Self, Parameters, Options> {
   using base = optimizer_base<Self, Parameters, Options>;
@@ -96,10 +96,10 @@ class adam_base : public optimizer_base<Self, Parameters, Options> {
     requires(sizeof...(Arg) != 1)
   STG_SAYS_SET(sizeof...(Arg) == 1, STG_STEPS_WITHOUT_GRADIENTS)
   void step(const Arg&...) { STG_CHECK_SET(sizeof...(Arg) == 1, STG_STEPS_WITHOUT_GRADIENTS); }
-  /// Updates so far, those of captured steps among them.
+  /// Updates so far, including captured steps.
   std::int64_t steps() const { return static_cast<std::int64_t>(read_progress(progress_).steps); }
 
-  // What save_state writes.
+  // The sets for save_state.
   std::array<named_state<Parameters>, 2> state_sets() { return {{{"first", &first_}, {"second", &second_}}}; }
   tensor<double> state_numbers() const {
     const adam_progress now = read_progress(progress_);
@@ -165,7 +165,7 @@ template <class Parameters> class sgd : public detail::optimizer_base<sgd<Parame
   /// Calls of step so far.
   std::int64_t steps() const { return steps_; }
 
-  // What save_state writes.
+  // The name for save_state.
   static constexpr std::string_view state_name = "sgd";
   std::array<detail::named_state<Parameters>, 1> state_sets() { return {{{"velocity", &velocity_}}}; }
   tensor<double> state_numbers() const {

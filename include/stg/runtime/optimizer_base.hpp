@@ -1,4 +1,5 @@
-// What all optimisers share: each parameter beside its gradient and its states, weight decay, the learning rate.
+// The common part of all optimisers: each parameter beside its gradient and its states, weight decay, the learning
+// rate.
 #pragma once
 
 #include <array>        // array
@@ -33,13 +34,13 @@ struct parameter_update {
 double checked_learning_rate(double rate);
 /// The weight decay of a parameter, or of all; error when it is negative or no number.
 double checked_decay(double decay, std::string_view of = {});
-/// Error unless the numbers that a file gives for an optimiser, its rate and steps first, can be those of one.
+/// Error unless the numbers of an optimiser in a file, its rate and steps first, are possible ones.
 void check_state_numbers(const tensor<double>& numbers, std::int64_t count, const std::string& file);
 
 /// False for every T, and looked at when a function is used.
 template <class T> inline constexpr bool no_optimizer_takes = false;
 
-/// A set that save_state writes, and its name.
+/// A set written by save_state, and its name.
 template <class Parameters> struct named_state {
   std::string_view name;
   Parameters* values;
@@ -49,7 +50,7 @@ template <class Parameters> struct named_state {
 #define STG_RATE_IS_A_SCHEDULE \
   "stg: learning_rate takes a number; ask a schedule for the epoch's: optimizer.learning_rate(rate(epoch))"
 
-/// Self is the optimiser, Options what it is made with. The parameters are referred to and must outlive it.
+/// Self is the optimiser, Options its options. The parameters are referred to and must outlive it.
 template <class Self, class Parameters, class Options> class optimizer_base {
  public:
   /// Weight decay of one parameter, or of all; returns the optimiser. Error when it is negative or no number.
@@ -72,13 +73,13 @@ template <class Self, class Parameters, class Options> class optimizer_base {
   }
 
   double learning_rate() const { return options_.learning_rate; }
-  /// The rate of the steps from now on; returns the optimiser. A step that was captured on a device keeps the rate that
-  /// it was captured with. Error when it is negative or no number.
+  /// The rate of the steps from now on; returns the optimiser. A step captured on a device keeps its rate. Error when
+  /// it is negative or no number.
   Self& learning_rate(double rate) {
     options_.learning_rate = checked_learning_rate(rate);
     return static_cast<Self&>(*this);
   }
-  /// What PyTorch asks for and stg does not.
+  /// PyTorch's calls that stg does not have.
   template <class Set = Parameters> STG_SAYS_SET(Set::count < 0, STG_KEEPS_NO_GRADIENTS) void zero_grad() {
     STG_CHECK_SET(Set::count < 0, STG_KEEPS_NO_GRADIENTS);
   }
@@ -93,17 +94,16 @@ template <class Self, class Parameters, class Options> class optimizer_base {
   Options options() const { return options_; }
 
  protected:
-  /// Options that were checked.
+  /// Checked options.
   optimizer_base(Parameters& parameters, const Options& options)
       : parameters_(&parameters), options_(options), place_(place_of(parameters)), decay_(Parameters::count, 0.0) {}
 
   const Parameters& parameters() const { return *parameters_; }
-  /// Where the parameters lay when the optimiser was made, and its state does.
+  /// The parameters' place when the optimiser was made, and the place of its state.
   location place() const { return place_; }
 
-  /// Every parameter with its gradient, matched by name, and its states, which have the shapes that the parameters had
-  /// when the optimiser was made. Error before anything is updated when a shape differs, or one lies elsewhere than the
-  /// states.
+  /// Every parameter with its gradient, matched by name, and its states, of the parameters' shapes when the optimiser
+  /// was made. Error before anything is updated when a shape differs, or one lies elsewhere than the states.
   template <class Gradients>
   std::array<parameter_update, Parameters::count> updates(const Gradients& gradients, Parameters& first,
                                                           Parameters* second = nullptr) {

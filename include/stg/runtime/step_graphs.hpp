@@ -1,4 +1,4 @@
-// The graphs of a call that has one for each step of its scans.
+// The graphs of a call with one for each step of its scans.
 #pragma once
 
 #include <stg/runtime/adjacency.hpp>    // long_rows
@@ -11,33 +11,33 @@
 #include <memory>   // shared_ptr
 #include <utility>  // move
 
-struct CUstream_st;  // the name is that of CUDA's header
+struct CUstream_st;  // the name is CUDA's
 
 namespace stg {
 
 class graph_sequence;
 
-/// What the memory of a call depends on, of graphs that differ from step to step; and, where they belong to a
-/// graph_sequence, each of them. Memory that steps share is laid out once, for as many edges as any step has; what has
-/// a row for every edge of every step lies step after step, without gaps.
+/// The sizes that a call's memory depends on, for graphs that differ from step to step; and, for a graph_sequence, each
+/// of the graphs. Memory that steps share is laid out once, for as many edges as any step has; values with a row for
+/// every edge of every step lie step after step, without gaps.
 struct step_graphs {
   std::int64_t steps = 0;
   location place = host;                       // of the graphs
   std::int64_t all_edges = 0, most_edges = 0;  // of all steps together, and of one
   long_rows in_long{}, out_long{};             // how many there are, and their parts, at most in one step
-  stg::edge_identity edges_of_all = stg::edge_identity::unknown;  // what values of all steps' edges are known by
-  CUstream_st* stream = nullptr;  // of the call that is going on, on a device; null: none, and the device's own it is
+  stg::edge_identity edges_of_all = stg::edge_identity::unknown;  // the identity for values of all steps' edges
+  CUstream_st* stream = nullptr;  // of the current call, on a device; null: none, or the device's own
 
   /// Edges of the steps before one; of `steps`, of all.
   std::int64_t edges_before(std::int64_t step) const;
-  /// Shows a step's graph, until another is shown. Errors: no memory for it.
+  /// Shows a step's graph, until the next is shown. Errors: no memory for it.
   const graph& at(std::int64_t step);
-  /// The weights of a step's edges in the order of their ids, 4 bytes each, likewise; null where no step has edges.
+  /// The weights of a step's edges in the order of their ids, 4 bytes each, likewise; null if no step has edges.
   const std::byte* weights_at(std::int64_t step);
 };
 
 /// While it lives, steps are shown by one scan, or one question, alone: a sequence of changes has one graph at a time.
-/// graphs: null where a call has none. Error where they are being shown already, by another thread.
+/// graphs: null if a call has none. Error if a second thread is showing them already.
 class shown_by_one {
  public:
   explicit shown_by_one(step_graphs* graphs);
@@ -46,10 +46,10 @@ class shown_by_one {
   ~shown_by_one();
 
  private:
-  step_graphs* graphs_;  // null where all steps are there at a time
+  step_graphs* graphs_;  // null if all steps are there at a time
 };
 
-/// While it lives, steps of graphs on a device are shown in the order of a stream's work. graphs: null where a call has
+/// While it lives, steps of graphs on a device are shown in the order of a stream's work. graphs: null if a call has
 /// none.
 class shown_on_stream {
  public:
@@ -65,11 +65,11 @@ class shown_on_stream {
   step_graphs* graphs_;
 };
 
-/// The weights of a sequence's edges, to be bound to an over<"T">(edge_feature<...>) of floats in a call with that
-/// sequence: each step reads those of its snapshot where they lie. Made by `sequence.weights()`.
+/// The weights of a sequence's edges, to be bound to an over<"T">(edge_feature<...>) of floats in a call with the
+/// sequence: each step reads its snapshot's weights in place. Made by `sequence.weights()`.
 class sequence_weights {
  public:
-  /// Whose they are.
+  /// The graphs that they belong to.
   const step_graphs* of() const { return graphs_; }
 
  private:

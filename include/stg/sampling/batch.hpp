@@ -1,4 +1,4 @@
-// A part of a large graph that a program takes in one step, and what tells where each of its rows comes from.
+// A part of a large graph that a program takes in one step, and the origin of each of its rows.
 #pragma once
 
 #include <stg/runtime/blocks.hpp>  // blocks
@@ -11,13 +11,13 @@
 
 namespace stg {
 
-/// An ordinary graph, on which programs run as on any other, whose vertices and edges are some of a large graph's.
+/// An ordinary graph, with some of a large graph's vertices and edges. Programs run on it as on any other.
 ///
-/// Vertices are numbered as they are reached: first the seeds, in the order in which they are given, then those that
-/// hop 1 reaches, and so on. An edge belongs to the hop that its destination was looked into: those of hop 1 go into
-/// seeds. Vertices that the last hop reaches have no in-edges, unless they were there before, and programs are given
-/// their in-degree in the large graph; so after as many hops as a model has layers, the rows of the seeds are what the
-/// model would give for them with these neighbours, and other rows are means to that end.
+/// Vertices are numbered as they are reached: first the seeds, in the given order, then the vertices reached by hop 1,
+/// and so on. An edge belongs to the hop that looked into its destination: edges of hop 1 go into seeds. Vertices
+/// reached by the last hop have no in-edges, unless they were there before, and programs are given their in-degree in
+/// the large graph. So after as many hops as a model has layers, the rows of the seeds are the model's results for them
+/// with these neighbours; other rows are means to that end.
 ///
 /// Edges are listed in the order of their ids in `graph`, so `graph.edge_values` and `to_input_order` copy. Arrays keep
 /// their memory when the batch is sampled into again; so does the graph, unless somebody holds a copy of it.
@@ -35,23 +35,23 @@ struct batch {
   std::vector<std::int64_t> vertex_offsets{};
   /// (hops + 1), beginning with 0: hop h + 1 takes edges [edge_offsets[h], edge_offsets[h + 1]).
   std::vector<std::int64_t> edge_offsets{};
-  /// (edges) what a sampler that is not uniform multiplies messages by, else empty.
+  /// (edges) factors of messages from a sampler that is not uniform, else empty.
   std::vector<float> edge_weights{};
-  /// (vertices) the seed, counted in the batch, that each was reached from: of samplers whose seeds share no vertices,
+  /// (vertices) the seed, counted in the batch, from which each was reached: of samplers whose seeds share no vertices,
   /// else empty.
   std::vector<std::int32_t> roots{};
-  /// (vertices) of those that no hop looked into the in-edges that there were: of samplers by time, of which those of
-  /// the large graph have later ones; else empty.
+  /// (vertices) earlier in-edges of vertices that no hop looked into: of samplers by time, since the large graph has
+  /// later ones, too; else empty.
   std::vector<std::int32_t> earlier_degrees{};
 
-  // Of a `link_sampler`, else empty: pairs of vertices of the batch, the first `true_pairs` of which are edges.
+  // Of a `link_sampler`, else empty: pairs of vertices of the batch; the first `true_pairs` are edges.
   std::vector<std::int32_t> pair_src{}, pair_dst{};
   std::int64_t true_pairs = 0;
 
   std::int64_t hops() const { return static_cast<std::int64_t>(edge_offsets.empty() ? 0 : edge_offsets.size() - 1); }
-  /// What was sampled as programs compute it hop by hop, in place of `graph`: no row that the seeds do not need. Where
-  /// all vertices are seeds, as of a subgraph, it is the graph. They use the memory of the last ones that were made of
-  /// this batch, unless somebody holds a copy; one thread makes them at a time.
+  /// The sample as programs compute it hop by hop, in place of `graph`: only rows that the seeds need. If all vertices
+  /// are seeds, as of a subgraph, it is the graph. They use the memory of this batch's last blocks, unless somebody
+  /// holds a copy; one thread makes them at a time.
   ///
   ///   step(b.blocks(), x = b[X], label = b[Y], known = b.known, params);
   stg::blocks blocks() const;
@@ -59,14 +59,14 @@ struct batch {
   ///
   ///   step(b.graph, x = X, label = Y, known = b.seed_mask(), params);
   tensor<bool> seed_mask() const;
-  /// The same in the memory of a tensor, which is made anew where it has another shape.
+  /// Writes the mask into a tensor's memory, made anew if its shape differs.
   void seed_mask(tensor<bool>& into) const;
   /// `edge_weights` as values of the edges of `graph`. They share no memory with the batch.
   edge_values<float> weights() const;
 
-  /// The pairs as edges of a graph of its own, over the vertices of the batch: what a program of scores runs on.
+  /// The pairs as edges of a graph of its own, over the vertices of the batch: for a program of scores.
   stg::graph pairs() const;
-  /// The same over the seeds alone, which are the rows of what was computed on `blocks()`.
+  /// The pairs over the seeds alone: the rows of results on `blocks()`.
   stg::graph seed_pairs() const;
   /// 1 for pairs that are edges, 0 for others, as values of the edges of `pairs()` or `seed_pairs()`.
   ///

@@ -19,13 +19,13 @@ namespace stg {
 namespace detail {
 /// The shape of `count` rows of a tensor. Errors: rank 0, and a tensor on a device.
 dimensions shape_of_gathered(const dimensions& from, location lies, std::int64_t count);
-/// Copies rows of so many bytes, of `from_rows`, one after another. Error, with its position, for a row that is none.
+/// Copies rows of so many bytes, of `from_rows`, one after the other. Error, with its position, for a missing row.
 void gather_rows(const std::byte* from, std::int64_t from_rows, std::int64_t row_bytes,
                  std::span<const std::int32_t> rows, std::byte* to);
 void gather_rows(const std::byte* from, std::int64_t from_rows, std::int64_t row_bytes,
                  std::span<const std::int64_t> rows, std::byte* to);
-/// The shape of rows one below another. Errors: no tensors, those of `shape_of_gathered`, and rows that are not alike,
-/// with the tensor's number.
+/// The shape of rows one below the other. Errors: no tensors, the errors of `shape_of_gathered`, and rows that are not
+/// alike, with the tensor's number.
 dimensions shape_of_concatenated(std::span<const dimensions> parts, std::span<const location> lie);
 }  // namespace detail
 
@@ -47,8 +47,8 @@ template <class T> sparse_tensor<T> gather(const sparse_tensor<T>& from, std::sp
   return from.rows(rows);
 }
 
-/// The values of a batch's edges, of those of all edges of the large graph, which graph that is being for the caller to
-/// know. Errors as above.
+/// The values of a batch's edges, from the values of all edges of the large graph; the caller knows the large graph.
+/// Errors as above.
 ///
 ///   auto w = stg::gather(weights, b);                       // of b.graph
 template <TensorElement T> edge_values<T> gather(const edge_values<T>& from, const batch& b) {
@@ -98,7 +98,7 @@ template <TensorElement T, class Tensors> tensor<T> one_below_another(const Tens
 }
 }  // namespace detail
 
-/// The rows of several tensors, or const_tensors, one below another, (rows of all, ...): features of graphs side by
+/// The rows of several tensors, or const_tensors, one below the other, (rows of all, ...): features of graphs side by
 /// side. Errors: no tensors, rank 0, rows that are not alike, and a tensor on a device.
 ///
 ///   std::vector<stg::tensor<float>> charges;                // of each molecule, (atoms, 2)

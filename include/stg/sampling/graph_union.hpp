@@ -20,19 +20,19 @@ struct graph_union {
   tensor<bool> is_readout{};                   ///< (vertices) true at readout vertices
 
   std::int64_t graphs() const { return static_cast<std::int64_t>(vertex_offsets.size()) - 1; }
-  /// The readout vertex of graph i, where there are any.
+  /// The readout vertex of graph i, if there are any.
   std::int64_t readout(std::int64_t i) const { return vertex_offsets.back() + i; }
 };
 
 /// Whether each graph gets one vertex more.
 struct union_options {
   /// Behind all vertices one for each graph, with an edge from each of its vertices, in their order behind all other
-  /// edges: what it aggregates over its in-edges is its graph's row, and losses of graphs are losses of these vertices.
+  /// edges: its aggregate over in-edges is the graph's row, and losses of graphs are losses of these vertices.
   bool readout = false;
 };
 
-/// Error when all vertices together are beyond 2^31 - 1. Batches of some graphs each are those of a `cluster_sampler`
-/// whose parts are `graph_of`.
+/// Error when all vertices together are beyond 2^31 - 1. Batches of some graphs each come from a `cluster_sampler` with
+/// `graph_of` as parts.
 ///
 ///   const auto all = stg::batch_graphs(graphs, {.readout = true});
 ///   stg::loader loader(stg::cluster_sampler(all.graph, all.graph_of), some_graphs, {.batch_size = 128});

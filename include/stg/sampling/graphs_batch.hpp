@@ -1,4 +1,4 @@
-// A part of a large graph of several kinds, and what tells where the rows of each of its sets and relations come from.
+// A part of a large graph of several kinds, and the origin of the rows of each of its sets and relations.
 #pragma once
 
 #include <stg/runtime/blocks.hpp>   // blocks
@@ -14,10 +14,10 @@
 
 namespace stg {
 
-/// Graphs with the sets and relations of large ones, on which programs run as on any, whose vertices and edges are some
-/// of theirs. Vertices of a set are numbered as they are reached: in the set of the seeds these come first, in the
-/// order in which they are given. All is as in `batch`, by set and relation. Arrays and graphs keep their memory when
-/// the batch is sampled into again, unless somebody holds a copy of the graphs or of a relation.
+/// Graphs with the sets and relations of large ones and some of their vertices and edges; programs run on them as on
+/// any. Vertices of a set are numbered as they are reached: in the set of the seeds these come first, in the given
+/// order. All is as in `batch`, by set and relation. Arrays and graphs keep their memory when the batch is sampled into
+/// again, unless somebody holds a copy of the graphs or of a relation.
 ///
 ///   stg::graphs_batch b = sampler.sample(paper, seeds, 7);
 ///   auto y = model(b.graph, known = stg::gather(K, b.vertices(author)), words = stg::gather(W, b.vertices(paper)),
@@ -27,12 +27,12 @@ struct graphs_batch {
   std::int64_t seeds = 0;  ///< the first so many vertices of their set
   std::string seed_set{};  ///< of seeds of several sets the first one that was given
 
-  /// What was sampled of a set, and of a relation.
+  /// The sample of a set, and of a relation.
   struct set_rows {
     std::string name{};
     std::vector<std::int32_t> vertices{};  ///< which vertex of the large set each is
     std::vector<std::int64_t> offsets{};   ///< (hops + 2): hop h reaches [offset h, offset h + 1); hop 0 the seeds
-    /// (vertices) the seed, counted in the batch, that each was reached from: of samplers whose seeds share no
+    /// (vertices) the seed, counted in the batch, from which each was reached: of samplers whose seeds share no
     /// vertices, else empty.
     std::vector<std::int32_t> roots{};
   };
@@ -40,9 +40,9 @@ struct graphs_batch {
     std::string name{};
     std::vector<std::int64_t> edges{};    ///< which edge of the large relation each is, by id
     std::vector<std::int64_t> offsets{};  ///< (hops + 1): hop h + 1 takes [offset h, offset h + 1)
-    /// (edges) what a sampler that is not uniform multiplies messages by, else empty.
+    /// (edges) factors of messages from a sampler that is not uniform, else empty.
     std::vector<float> edge_weights{};
-    /// (vertices of the set where it ends) as `batch::earlier_degrees`.
+    /// (vertices of its destination set) as `batch::earlier_degrees`.
     std::vector<std::int32_t> earlier_degrees{};
   };
   std::vector<set_rows> sets{};            ///< in the order of the large graphs
@@ -64,20 +64,20 @@ struct graphs_batch {
   relation_rows of_relation(std::string_view name) && { return of_relation(name); }
 
   // Of a `graphs_link_sampler`, else empty: pairs of the batch's vertices, of the source set and of the destination set
-  // of `pair_relation`, the first `true_pairs` of which are its edges.
+  // of `pair_relation`; the first `true_pairs` are its edges.
   std::vector<std::int32_t> pair_src{}, pair_dst{};
   std::int64_t true_pairs = 0;
   relation_names pair_relation{};
 
   std::int64_t hops() const { return sets.empty() ? 0 : static_cast<std::int64_t>(sets[0].offsets.size()) - 2; }
-  /// What was sampled as programs compute it hop by hop, in place of `graph`: no row that the seeds do not need. Memory
-  /// is that of the last ones, unless somebody holds a copy; one thread makes them at a time.
+  /// The sample as programs compute it hop by hop, in place of `graph`: only rows that the seeds need. It uses the
+  /// memory of the last blocks, unless somebody holds a copy; one thread makes them at a time.
   ///
   ///   step(b.blocks(), known = stg::gather(K, b.vertices(author)), seen = b.seed_mask(), params);
   stg::blocks blocks() const;
   /// True at the seeds, (vertices of their set): the mask of a loss.
   tensor<bool> seed_mask() const;
-  /// The same in the memory of a tensor, which is made anew where it has another shape.
+  /// Writes the mask into a tensor's memory, made anew if its shape differs.
   void seed_mask(tensor<bool>& into) const;
   /// `edge_weights` of a relation as values of its edges in `graph`. They share no memory with the batch.
   template <NamedRelation Relation> edge_values<float> weights(Relation) const {
@@ -85,10 +85,10 @@ struct graphs_batch {
   }
   edge_values<float> weights(std::string_view relation) const;
 
-  /// The pairs as edges of graphs of their own, of the relation's name and its sets with the vertices of the batch:
-  /// what a program of scores runs on. Error where the batch is of no links.
+  /// The pairs as edges of graphs of their own, of the relation's name and its sets with the vertices of the batch: for
+  /// a program of scores. Error if the batch is of no links.
   stg::graphs pairs() const;
-  /// The same over the seeds alone, which are the rows of what was computed on `blocks()`.
+  /// The pairs over the seeds alone: the rows of results on `blocks()`.
   stg::graphs seed_pairs() const;
   /// 1 for pairs that are edges, 0 for others, as values of the edges of `pairs()` or `seed_pairs()`.
   ///
@@ -104,8 +104,8 @@ struct graphs_batch {
   std::shared_ptr<room> memory{};  ///< of `graph`, for the next one; nothing to read
 };
 
-/// The values of a relation's edges in a batch, of those of all of its edges in the large graphs, which graphs these
-/// are being for the caller to know. Errors: no such relation, an id that has no row, rank 0, and a tensor on a device.
+/// The values of a relation's edges in a batch, from the values of all of its edges in the large graphs; the caller
+/// knows the large graphs. Errors: no such relation, an id without a row, rank 0, and a tensor on a device.
 ///
 ///   auto share_of_batch = stg::gather(S, b, writes);            // of b.graph
 template <TensorElement T, NamedRelation Relation>

@@ -37,7 +37,7 @@ struct graphs_layer_options {
 /// weights.
 ///
 /// Errors: graphs on a device; numbers of draws that are negative or from 2^31 on, draws of a set that is not there or
-/// named twice, and of another number of hops than others; weights and seeds as at `graphs_sampler`.
+/// named twice, and of unequal numbers of hops; weights and seeds as at `graphs_sampler`.
 ///
 ///   const stg::graphs_layer_sampler sampler(g, {.draws = {512, 512}, .of = {stg::draws(author, {256, 0})}});
 ///   const stg::graphs_batch b = sampler.sample(paper, seeds, 7);
@@ -60,7 +60,7 @@ class graphs_layer_sampler {
     sample_into(b, Set::name::view(), seeds, number);
     return b;
   }
-  /// The same in the memory of a batch that is there. After an error the batch is empty.
+  /// Samples into an existing batch's memory. After an error the batch is empty.
   template <NamedVertexSet Set>
   void sample_into(graphs_batch& to, Set, std::span<const std::int32_t> seeds, std::uint64_t number) const {
     sample_into(to, Set::name::view(), seeds, number);

@@ -1,4 +1,4 @@
-// Edges of a relation as seeds, between vertices of one set or of two: pairs that are edges and pairs that are none.
+// Edges of a relation as seeds, between vertices of one set or of two: pairs joined by an edge and pairs without one.
 #pragma once
 
 #include <stg/sampling/graphs_sampler.hpp>  // graphs_batch, graphs_sampler
@@ -14,10 +14,10 @@
 
 namespace stg {
 
-/// What `link_sampler` is, for a relation of graphs of several kinds. Negatives of an edge are its source and other
-/// vertices of the destination set. Seeds of a batch are the ends of its pairs, each once, ascending, at the beginning
-/// of their set or of both sets; `graphs_batch::pair_src` and `pair_dst` name them by their numbers there, edges first,
-/// as in a `batch`. `pairs()` makes graphs of them, for a program that gives each edge a score.
+/// `link_sampler` for a relation of graphs of several kinds. Negatives of an edge are its source and other vertices of
+/// the destination set. Seeds of a batch are the ends of its pairs, each once, ascending, at the beginning of their set
+/// or of both sets; `graphs_batch::pair_src` and `pair_dst` name them by their numbers there, edges first, as in a
+/// `batch`. `pairs()` makes graphs of them, for a program that gives each edge a score.
 ///
 /// With `leave_out_edges` the batch has no edge of the relation from a pair's source to its destination; with
 /// `leave_out_reverse` none of the relation the other way, where it joins a set to itself, and none between them of a
@@ -36,8 +36,8 @@ class graphs_link_sampler {
       : graphs_link_sampler(std::move(from), Relation::name::view(), options) {}
   graphs_link_sampler(graphs_sampler from, std::string_view relation, const link_options& options);
 
-  /// The batch has no edges of this relation either that join the ends of an edge that is asked for, in either
-  /// direction. Errors: no such relation, and one that joins other sets.
+  /// The batch has no edges of this relation either that join the ends of a requested edge, in either direction.
+  /// Errors: no such relation, and one that joins other sets.
   ///
   ///   auto sampler = stg::graphs_link_sampler(std::move(neighbours), writes, {}).leaving_out(praised_by);
   template <NamedRelation Other> graphs_link_sampler leaving_out(Other) && {
@@ -47,7 +47,7 @@ class graphs_link_sampler {
 
   /// edges: ids of the large relation, in the order of `graphs_batch::edges`.
   graphs_batch sample(std::span<const std::int64_t> edges, std::uint64_t number) const;
-  /// The same in the memory of a batch that is there. After an error the batch is empty.
+  /// Samples into an existing batch's memory. After an error the batch is empty.
   void sample_into(graphs_batch& to, std::span<const std::int64_t> edges, std::uint64_t number) const;
   /// The same of ids as a loader has them.
   void sample_into(graphs_batch& to, std::span<const std::int32_t> edges, std::uint64_t number) const;
@@ -57,7 +57,7 @@ class graphs_link_sampler {
   graphs of() && { return from_.of(); }
 
  private:
-  /// A relation of which edges are left out: those from a pair's source to its destination, those the other way.
+  /// A relation with edges left out: along, from a pair's source to its destination; against, the other way.
   struct hidden {
     std::string relation{};
     graph edges{};

@@ -1,4 +1,4 @@
-// Batches of graphs of several kinds one after another, several made ahead on threads of their own while a step
+// Batches of graphs of several kinds one after the other, several made ahead on threads of their own while a step
 // computes.
 #pragma once
 
@@ -19,7 +19,7 @@
 namespace stg {
 
 namespace detail {
-/// What makes batches around seeds of a set of its graphs.
+/// A maker of batches around seeds of a set of its graphs.
 template <class Sampler>
 concept SamplerOfGraphs = requires(const Sampler& s, graphs_batch& to, std::string_view set,
                                    std::span<const std::int32_t> seeds, std::uint64_t number) {
@@ -28,12 +28,12 @@ concept SamplerOfGraphs = requires(const Sampler& s, graphs_batch& to, std::stri
 };
 }  // namespace detail
 
-/// A batch with the rows that the loader was asked for.
+/// A batch with the rows requested from the loader.
 using loaded_graphs = detail::loaded<graphs_batch>;
 
-/// What `loader` is, for graphs of several kinds: seeds are vertices of one set, rows are asked for by set and by
-/// relation. Of many small graphs side by side (`batch_graphs`) the seeds are their graph set, and all neighbours of
-/// two hops are whole graphs: the readout's, and the edges among these vertices.
+/// `loader` for graphs of several kinds: seeds are vertices of one set, rows are requested by set and by relation. Of
+/// many small graphs side by side (`batch_graphs`) the seeds are their graph set, and all neighbours of two hops are
+/// whole graphs: the readout's, and the edges among these vertices.
 ///
 ///   stg::graphs_loader loader(stg::graphs_sampler(graph, {.fan_outs = {10, 5}}), paper, train, {.batch_size = 512});
 ///   const auto K = loader.rows(author, features_of_authors);
@@ -42,9 +42,9 @@ using loaded_graphs = detail::loaded<graphs_batch>;
 ///     optimizer.step(step(b.graph, known = b[K], topic = b[T], seen = b.known, params).gradients);
 class graphs_loader {
  public:
-  /// Makes a batch of some items, which are drawn without replacement. Called by several threads at a time.
+  /// Makes a batch of some items, drawn without replacement. Called by several threads at a time.
   using maker = std::function<void(graphs_batch& to, std::span<const std::int32_t> items, std::uint64_t number)>;
-  /// Of a sampler's batches around seeds of a set, each of which is in one batch of an epoch. Errors: those of
+  /// Of a sampler's batches around seeds of a set; each seed is in one batch of an epoch. Errors: the errors of
   /// `loader`, and a set that is not there.
   template <detail::SamplerOfGraphs Sampler, NamedVertexSet Set>
   graphs_loader(Sampler from, Set, std::vector<std::int32_t> seeds, const loader_options& options)
@@ -71,7 +71,7 @@ class graphs_loader {
   // What batches come with: to be asked for before the first epoch, and an error afterwards.
 
   /// A row for each vertex of a set: of a tensor (vertices of the large set, ...), which must outlive the loader unless
-  /// it is moved in, mapped from a file or a view that shares its memory. Error for another number of rows.
+  /// it is moved in, mapped from a file or a view that shares its memory. Error for any other number of rows.
   template <NamedVertexSet Set, TensorElement T> vertex_rows<T> rows(Set of, const const_tensor<T>& from) {
     return add_rows<T>(of, from.shape(), detail::make_source<detail::tensor_source<T>>(from.view()));
   }
@@ -88,8 +88,8 @@ class graphs_loader {
     check_rows(Set::name::view(), from.shape());
     return {add(Set::name::view(), false, detail::make_source<detail::sparse_source<T>>(from))};
   }
-  /// What a function writes for vertices of the large set, (vertices, ...); called by several threads at a time, and
-  /// now for what the cache keeps: the rows of the vertices with most out-edges, along all relations.
+  /// Rows that a function writes for vertices of the large set, (vertices, ...); called by several threads at a time,
+  /// and now for the cache's rows: of the vertices with most out-edges, along all relations.
   ///
   ///   auto K = loader.rows<float>(author, {128}, [&](std::span<const std::int32_t> v, stg::tensor<float>& to) { … });
   template <TensorElement T, NamedVertexSet Set>
@@ -100,7 +100,7 @@ class graphs_loader {
                 detail::make_source<detail::cached_source<T>>(
                     row, std::move(get), all, detail::most_reached(of(), Set::name::view(), cache.rows)))};
   }
-  /// Rows of a tensor, such as one that is mapped from a slow disk, through a cache.
+  /// Rows of a tensor, such as one mapped from a slow disk, through a cache.
   template <NamedVertexSet Set, TensorElement T> vertex_rows<T> rows(Set set, const_tensor<T> from, row_cache cache) {
     check_rows(Set::name::view(), from.shape());
     const dimensions row = detail::without_rows(from.shape());

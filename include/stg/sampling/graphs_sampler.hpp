@@ -36,28 +36,28 @@ struct graphs_options {
   STG_INSTEAD_FIELD(replace, "stg: each draw among all in-edges is {.with_replacement = true}")
 };
 
-/// Seeds of one set, beside those of others.
+/// Seeds of one set, beside other sets' seeds.
 struct set_seeds {
   std::string_view set{};
   std::span<const std::int32_t> vertices{};
 };
-/// Edges of a relation, by id, in any order, that are as if they were not there.
+/// Edges of a relation, by id, in any order, to be ignored.
 struct edges_left_out {
   std::string_view relation{};
   std::span<const std::int64_t> edges{};
 };
 
-/// What `neighbour_sampler` does, by relation: looks into each vertex once, in the hop after the one that reaches it,
-/// and takes of the in-edges of each relation that ends in its set as many as that relation's fan-out says. What is
-/// drawn is a function of number, hop, relation and the vertex's id; of graphs of one set and one relation it is the
-/// batch of `neighbour_sampler`. Edges are taken against their direction alone: where a program goes along
-/// `out_edges(writes)` as well, it sees those that were sampled; for all of them add the reverse relation
-/// (`add_reverse`) and read that. May be used from several threads at a time. PyG's NeighborLoader of a HeteroData.
+/// `neighbour_sampler` by relation: looks into each vertex once, in the hop after the one that reaches it, and takes,
+/// for each relation that ends in its set, as many in-edges as the relation's fan-out says. Draws are a function of
+/// number, hop, relation and the vertex's id; of graphs of one set and one relation it is the batch of
+/// `neighbour_sampler`. Edges are taken against their direction alone: a program along `out_edges(writes)` sees only
+/// the sampled ones; for all of them add the reverse relation (`add_reverse`) and read it. May be used from several
+/// threads at a time. PyG's NeighborLoader of a HeteroData.
 ///
-/// Errors: graphs on a device; fan-outs below -1, of a relation that is not there or named twice, and of another number
-/// of hops than others; `all_neighbours` with replacement. Of sampling: a set that is not there or given twice, a seed
-/// that is none of its vertices, and one that is given twice, with its position; a relation that is not there, and an
-/// id to be left out that is no edge of it.
+/// Errors: graphs on a device; fan-outs below -1, of a relation that is not there or named twice, and of unequal
+/// numbers of hops; `all_neighbours` with replacement. Of sampling: a set that is not there or given twice, a seed that
+/// is none of its vertices, and a repeated seed, with its position; a relation that is not there, and an id to be left
+/// out that is no edge of it.
 ///
 ///   const stg::graphs_sampler sampler(graph, {.fan_outs = {10, 5}, .of = {stg::fan_outs(cites, {20, 0})}});
 ///   const stg::graphs_batch b = sampler.sample(paper, seeds, 7);
@@ -100,15 +100,15 @@ class graphs_sampler {
     STG_CHECK_SEEDS(Ids);
     return {};
   }
-  /// The same in the memory of a batch that is there. After an error the batch is empty.
+  /// Samples into an existing batch's memory. After an error the batch is empty.
   template <NamedVertexSet Set>
   void sample_into(graphs_batch& to, Set, std::span<const std::int32_t> seeds, std::uint64_t number) const {
     sample_into(to, Set::name::view(), seeds, number);
   }
   void sample_into(graphs_batch& to, std::string_view set, std::span<const std::int32_t> seeds,
                    std::uint64_t number) const;
-  /// The same around seeds of several sets, each at the beginning of its set, and without some edges: those that links
-  /// are predicted for.
+  /// Samples around seeds of several sets, each at the beginning of its set, and without some edges: the ones whose
+  /// links are predicted.
   void sample_into(graphs_batch& to, std::span<const set_seeds> seeds, std::uint64_t number,
                    std::span<const edges_left_out> without = {}) const;
 

@@ -1,4 +1,4 @@
-// Edges as seeds: pairs that are edges and pairs that are none, and the neighbourhoods of their ends.
+// Edges as seeds: pairs joined by an edge and pairs without one, and the neighbourhoods of their ends.
 #pragma once
 
 #include <stg/sampling/negative_edges.hpp>     // negative_options
@@ -13,7 +13,7 @@
 
 namespace stg {
 
-/// What edges are told apart from, and what the batch must not show.
+/// The negatives of edges, and the edges that the batch must not show.
 struct link_options {
   std::int64_t negatives = 1;     ///< for each edge: pairs of its source and another destination
   negative_options which{};       ///< of which pairs
@@ -22,11 +22,10 @@ struct link_options {
 };
 
 /// Batches for link prediction. Seeds of a batch are the ends of its pairs, each once, ascending; `batch::pair_src` and
-/// `pair_dst` name them by their numbers in the batch: first the edges that were given, then for the first of them its
-/// negatives, for the second, and so on; `batch::true_pairs` says how many are edges. `batch::pairs` makes a graph of
-/// them, for a program that gives each edge a score. May be used from several threads at a time. PyG's
-/// LinkNeighborLoader. Errors: negative numbers of negatives, an id that is no edge, with its position, and those of
-/// `negative_destinations`.
+/// `pair_dst` name them by their numbers in the batch: first the given edges, then the negatives of the first, of the
+/// second, and so on; `batch::true_pairs` is the number of edges. `batch::pairs` makes a graph of them, for a program
+/// that gives each edge a score. May be used from several threads at a time. PyG's LinkNeighborLoader. Errors: negative
+/// numbers of negatives, an id that is no edge, with its position, and the errors of `negative_destinations`.
 ///
 ///   const stg::link_sampler sampler(stg::neighbour_sampler(graph, {.fan_outs = {10, 5}}), {.negatives = 3});
 ///   const stg::batch b = sampler.sample(edges, 7);

@@ -1,4 +1,4 @@
-// Batches one after another, several made ahead on threads of their own while a step computes.
+// Batches one after the other, several made ahead on threads of their own while a step computes.
 #pragma once
 
 #include <stg/sampling/loaded.hpp>          // loaded
@@ -26,24 +26,24 @@ namespace stg {
 namespace detail {
 template <class Sampler>
 concept SamplerToMove = std::derived_from<std::remove_cvref_t<Sampler>, sampler>;
-/// What a sampler is moved out of, be it an error.
+/// Moves a sampler out of its argument, also out of an error.
 template <class Sampler> std::remove_const_t<Sampler>&& taken(Sampler& from) {
   return std::move(const_cast<std::remove_const_t<Sampler>&>(from));
 }
 }  // namespace detail
 
-/// A batch with the rows that the loader was asked for.
+/// A batch with the rows requested from the loader.
 using loaded_batch = detail::loaded<batch>;
 
-/// Makes the batches of one epoch after another. Which seeds a batch has and what is drawn for it follow from the
-/// options' seed, the epoch and the batch's index, so it is the same whatever the threads, and however far they are
-/// ahead. They go on to the next epoch by themselves.
+/// Makes the batches of one epoch after the other. The seeds and draws of a batch follow from the options' seed, the
+/// epoch and the batch's index, so it is the same with any number of threads, however far ahead they are. They go on to
+/// the next epoch by themselves.
 ///
-/// Memory is that of `ahead + 1` batches with their rows; it grows to the largest of them, with a quarter to spare, and
-/// then nothing is allocated any more. A batch lives until the next one is taken. An epoch may be left at any time, and
-/// any epoch may follow; the loader may go at any time, which takes as long as a batch that is being made. What a
-/// thread throws, a sampler's error or a function's, comes out where its batch is taken, and the loader can be used
-/// again. One thread takes batches.
+/// Memory: `ahead + 1` batches with their rows; it grows to the largest of them, with a quarter to spare, and then
+/// nothing is allocated any more. A batch lives until the next one is taken. An epoch may be left at any time, and any
+/// epoch may follow; the loader may go at any time, which takes as long as finishing a batch. Exceptions of a thread, a
+/// sampler's error or a function's, are thrown where its batch is taken, and the loader can be used again. One thread
+/// takes batches.
 ///
 ///   stg::loader loader(stg::neighbour_sampler(graph, {.fan_outs = {15, 10}}), train, {.batch_size = 512, .seed = 1});
 ///   const auto X = loader.rows(features);
@@ -52,12 +52,12 @@ using loaded_batch = detail::loaded<batch>;
 ///     optimizer.step(step(b.blocks(), x = b[X], label = b[Y], known = b.known, params).gradients);
 class loader {
  public:
-  /// Makes a batch of some items, which are drawn without replacement: what a user's own batches are made by. Called by
-  /// several threads at a time.
+  /// Makes a batch of some items, drawn without replacement: for a user's own batches. Called by several threads at a
+  /// time.
   using maker = std::function<void(batch& to, std::span<const std::int32_t> items, std::uint64_t number)>;
 
   /// Of a sampler's batches; each of `seeds` is in one batch of an epoch. Errors: a batch size below 1, negative
-  /// numbers of threads, `ahead` below 1 where there are threads.
+  /// numbers of threads, `ahead` below 1 with threads.
   template <detail::SamplerToMove Sampler>
   loader(Sampler&& from, std::vector<std::int32_t> seeds, const loader_options& options)
       : loader(detail::shared_sampler(detail::taken(from)), std::move(seeds), options) {
@@ -102,8 +102,8 @@ class loader {
 
   // What batches come with: to be asked for before the first epoch, and an error afterwards.
 
-  /// A row for each vertex: of a tensor (vertices of the large graph, ...), which must outlive the loader unless it
-  /// is moved in, mapped from a file or a view that shares its memory. Error for another number of rows.
+  /// A row for each vertex: of a tensor (vertices of the large graph, ...), which must outlive the loader unless it is
+  /// moved in, mapped from a file or a view that shares its memory. Error for any other number of rows.
   template <TensorElement T> vertex_rows<T> rows(const const_tensor<T>& from) {
     check_rows(from.shape());
     return {add(detail::make_source<detail::tensor_source<T>>(from.view()))};
@@ -121,8 +121,8 @@ class loader {
     check_rows(from.shape());
     return {add(detail::make_source<detail::sparse_source<T>>(from))};
   }
-  /// What a function writes: rows of the shape `row` for vertices of the large graph, (vertices, ...). It is called
-  /// by several threads at a time, and now for what the cache keeps.
+  /// Rows that a function writes, of the shape `row` for vertices of the large graph, (vertices, ...). It is called by
+  /// several threads at a time, and now for the cache's rows.
   ///
   ///   auto X = loader.rows<float>({128}, [&](std::span<const std::int32_t> v, stg::tensor<float>& to) { … });
   template <TensorElement T>
@@ -131,7 +131,7 @@ class loader {
     return {add(detail::make_source<detail::cached_source<T>>(row, std::move(get), of().vertices(),
                                                               detail::most_reached(of(), cache.rows)))};
   }
-  /// Rows of a tensor, such as one that is mapped from a slow disk, through a cache.
+  /// Rows of a tensor, such as one mapped from a slow disk, through a cache.
   template <TensorElement T> vertex_rows<T> rows(const_tensor<T> from, row_cache cache) {
     check_rows(from.shape());
     const dimensions row = detail::without_rows(from.shape());
@@ -152,7 +152,7 @@ class loader {
     static_assert(is_of_edges, "stg: a loader takes values of edges: loader.edges(graph.edge_values(w))");
     return {};
   }
-  /// A value for each edge; they are copied. Error for those of another graph.
+  /// A value for each edge; they are copied. Error for values of any other graph.
   template <TensorElement T> edge_rows<T> edges(const edge_values<T>& from) {
     check_open();
     static_cast<void>(of().to_input_order(from));  // for its errors

@@ -29,7 +29,7 @@ struct loader_options {
   STG_INSTEAD_FIELD(num_neighbors, "stg: in-edges of each hop are a sampler's: neighbour_sampler(g, {.fan_outs = {5}})")
 };
 
-/// Rows that are kept in memory of what is read from elsewhere: those of the vertices with most out-edges.
+/// Rows kept in memory of a slower source: of the vertices with most out-edges.
 struct row_cache {
   std::int64_t rows = 0;
 };

@@ -9,13 +9,13 @@
 
 namespace stg {
 
-/// Which pairs may be drawn.
+/// The pairs that may be drawn.
 struct negative_options {
   bool existing = false;  ///< edges of the graph may come as well, as rarely as they are among all pairs
   bool loops = false;     ///< a vertex and itself may come; of a relation between two sets no pair is that
 };
 
-/// `count` pairs, each any of those that may be drawn, with replacement. The same number gives the same pairs on every
+/// `count` pairs, each any of the allowed ones, with replacement. The same number gives the same pairs on every
 /// machine. Of a relation (`graphs::relation`) they go from its source set to its destination set. Error when there is
 /// no such pair: a graph in which all of them are edges, or without vertices. PyG's negative_sampling.
 ///
@@ -23,8 +23,8 @@ struct negative_options {
 edge_list negative_edges(const graph& g, std::int64_t count, std::uint64_t number,
                          const negative_options& options = {});
 
-/// For each source so many destinations, (sources · each), each any of those that it may be drawn with. Errors: a
-/// source that is no vertex, and one that has no such destination, with its position.
+/// For each source so many destinations, (sources · each), each any of its allowed ones. Errors: a source that is no
+/// vertex, and one without an allowed destination, with its position.
 ///
 ///   const auto wrong = stg::negative_destinations(graph, src, 5, 7);     // of src[i]: from 5 · i on
 std::vector<std::int32_t> negative_destinations(const graph& g, std::span<const std::int32_t> sources,

@@ -27,15 +27,15 @@ struct neighbour_options {
 };
 
 /// Looks into each vertex once, in the hop after the one that reaches it, and takes as many of its in-edges as the
-/// fan-out says: all of them where it has no more, unless they are drawn with replacement. Without weights each is as
-/// likely as any other. With weights, an edge is drawn in proportion to its own among those that are left (without
-/// replacement: Efraimidis and Spirakis, Information Processing Letters 2006); edges of weight 0 are never taken.
-/// Hamilton et al., NeurIPS 2017; PyG's NeighborLoader. DGL's NeighborSampler looks again, in every hop, into all
-/// vertices that were reached before, seeds included, and draws others of their in-edges.
+/// fan-out says: all of them if it has no more, unless they are drawn with replacement. Without weights each is equally
+/// likely. With weights, an edge is drawn in proportion to its own among the remaining ones (without replacement:
+/// Efraimidis and Spirakis, Information Processing Letters 2006); edges of weight 0 are never taken. Hamilton et al.,
+/// NeurIPS 2017; PyG's NeighborLoader. DGL's NeighborSampler looks again, in every hop, into all vertices reached
+/// before, seeds included, and draws others of their in-edges.
 ///
 /// Without replacement a row's edges are in the order of the large graph, so sums over all neighbours have equal bits.
-/// Errors: a fan-out below -1, `all_neighbours` with replacement, weights of another graph, and weights that are
-/// negative or not finite, with the edge.
+/// Errors: a fan-out below -1, `all_neighbours` with replacement, weights of another graph, and negative or non-finite
+/// weights, with the edge.
 ///
 ///   const stg::neighbour_sampler sampler(graph, {.fan_outs = {15, 10, 5}});
 ///   const stg::batch b = sampler.sample(seeds, 7);
@@ -77,8 +77,8 @@ class neighbour_sampler : public sampler {
     static_assert(is_a_graph, "stg: a sampler takes a graph: neighbour_sampler(data.graph, {.fan_outs = {5, 3}})");
   }
 
-  /// The same without some edges of the large graph, which are as if they were not there: those that links are
-  /// predicted for. Any order, repetitions allowed. Error for an id that is no edge.
+  /// Samples without some edges of the large graph: the ones whose links are predicted. Any order, repetitions allowed.
+  /// Error for an id that is no edge.
   void sample_without(batch& to, std::span<const std::int32_t> seeds, std::uint64_t number,
                       std::span<const std::int64_t> edges) const;
 

@@ -1,4 +1,4 @@
-// A graph in blocks of rows that fit into a number of bytes: for layers that are computed one after another.
+// A graph in blocks of rows that fit into a number of bytes: for layers computed one after the other.
 #pragma once
 
 #include <stg/sampling/neighbour_sampler.hpp>  // neighbour_sampler
@@ -8,7 +8,7 @@
 
 namespace stg {
 
-/// What a block may take, and what it is counted by.
+/// The limit of a block, and its measure.
 struct block_limit {
   std::int64_t bytes = std::int64_t{256} << 20;
   std::int64_t vertex_bytes = 0;  ///< of each vertex of a block: its rows of inputs and of what the layer makes
@@ -16,10 +16,10 @@ struct block_limit {
 };
 
 /// Consecutive rows with all their in-edges, as batches of one hop: a layer that looks one hop far gives the seeds of a
-/// block the values that it gives them on the whole graph, up to the rounding of dense products, whose rows are grouped
-/// in another way. A block has as many rows as fit; vertices that several rows share count once. All blocks together
-/// have every edge once. Errors: a limit that is not above 0, sizes that are negative or, of all vertices and edges,
-/// 2^63 bytes and more, and a vertex whose in-edges alone do not fit, with what they take.
+/// block the same values as on the whole graph, up to the rounding of dense products, whose rows are grouped
+/// differently. A block has as many rows as fit; vertices shared by several rows count once. All blocks together have
+/// every edge once. Errors: a limit that is not above 0, sizes that are negative or, of all vertices and edges, 2^63
+/// bytes and more, and a vertex whose in-edges alone do not fit, with their bytes.
 ///
 ///   const stg::row_blocks blocks(graph, {.bytes = 64 << 20, .vertex_bytes = 4 * (128 + 64)});
 ///   stg::batch b;

@@ -1,4 +1,4 @@
-// Where a loader takes rows of features from: tensors, files that are mapped, functions; each perhaps with a cache.
+// Sources of a loader's rows of features: tensors, mapped files, functions; each perhaps with a cache.
 #pragma once
 
 #include <stg/runtime/graphs.hpp>         // graphs
@@ -19,7 +19,7 @@ namespace stg {
 
 namespace detail {
 
-/// Which rows: of which loader, whose number no other has, and of how many that it was asked for before.
+/// Identifies rows: the unique number of their loader, and their index among its requests.
 struct row_place {
   std::uint64_t loader = 0;
   std::size_t source = 0;
@@ -27,12 +27,12 @@ struct row_place {
 
 }  // namespace detail
 
-/// Which rows of a loader's batches: what `loader::rows` gives, and `loaded_batch` is asked by.
+/// The handle of a loader's rows by vertex: returned by `loader::rows`, taken by `loaded_batch`.
 template <TensorElement T> struct vertex_rows {
   using are_rows_of_batches = void;  // what a call says of them
   detail::row_place at{};
 };
-/// The same of edges: what `loader::edges` gives.
+/// The handle of rows by edge: returned by `loader::edges`.
 template <TensorElement T> struct edge_rows {
   using are_rows_of_batches = void;
   detail::row_place at{};
@@ -49,7 +49,7 @@ namespace detail {
 struct row_room {
   virtual ~row_room() = default;
 };
-/// Which vertices and edges of the large graph a batch has.
+/// A batch's vertices and edges in the large graph.
 struct row_ids {
   std::span<const std::int32_t> vertices{};
   std::span<const std::int64_t> edges{};
@@ -68,7 +68,7 @@ template <class Source, class... Arg> std::unique_ptr<row_source> make_source(Ar
   no_memory();
 }
 
-/// A shape with another number of rows; (1, ...) of a row's shape.
+/// A shape with a new number of rows; (1, ...) of a row's shape.
 dimensions with_rows(const dimensions& shape, std::int64_t rows);
 dimensions one_row(const dimensions& row);
 /// A row's shape.
@@ -78,8 +78,8 @@ dimensions without_rows(const dimensions& shape);
 template <TensorElement T> struct rows_in_memory : row_room {
   tensor<T> memory{};
   const_tensor<T> rows{};
-  tensor<T> missing{};                      // of a cache: what it had to ask for
-  std::vector<std::int32_t> missing_ids{};  // and whose rows these are
+  tensor<T> missing{};                      // of a cache: rows it had to ask for
+  std::vector<std::int32_t> missing_ids{};  // and their ids
 
   T* make(const dimensions& shape) {
     if (memory.size() < shape.size()) memory = tensor<T>::for_overwrite({shape.size() + shape.size() / 4});
@@ -145,17 +145,17 @@ template <TensorElement T> class edge_source final : public row_source {
   tensor<T> from_;
 };
 
-/// The vertices with most out-edges, which are reached most often: at most `count`, ties by id.
+/// The vertices with most out-edges, reached most often: at most `count`, ties by id.
 std::vector<std::int32_t> most_reached(const graph& g, std::int64_t count);
 /// The same of a vertex set, along all relations. Error: no such set.
 std::vector<std::int32_t> most_reached(const graphs& g, std::string_view set, std::int64_t count);
 
-/// Errors: a vertex of a batch that is none of so many, with its position; a function of rows that put another tensor
-/// in the place of the one that it is given to write into.
+/// Errors: a vertex of a batch outside of so many, with its position; a function of rows that puts a new tensor in the
+/// place of the one given for writing.
 void check_vertices(std::span<const std::int32_t> of_batch, std::int64_t vertices);
 [[noreturn]] void rows_are_assigned(const dimensions& given, const dimensions& found);
 
-/// Rows that a function gives, of which those of some vertices are kept.
+/// Rows from a function, with the rows of some vertices kept.
 template <TensorElement T> class cached_source final : public row_source {
  public:
   using fetch = std::function<void(std::span<const std::int32_t> vertices, tensor<T>& to)>;

@@ -1,4 +1,4 @@
-// What all samplers have in common: batches for seeds and a number, scratch that is used again.
+// The common part of all samplers: batches for seeds and a number, reused scratch.
 #pragma once
 
 #include <stg/sampling/batch.hpp>  // batch
@@ -18,12 +18,12 @@ class batch_writer;
 struct scratch_pool;
 }  // namespace detail
 
-/// Makes batches of one graph. The same seeds and the same number give the same batch, bit by bit, on every machine and
-/// in every thread; another number another one. What is drawn for a vertex is a function of the number, the hop and the
-/// vertex's id, so it depends on no order. May be used from several threads at a time, each of which takes scratch of
-/// its own: 8 bytes for each vertex of the graph, kept until the sampler goes. Moved, not copied.
+/// Makes batches of one graph. The same seeds and number give the same batch, bit by bit, on every machine and in every
+/// thread; a different number gives a different one. Draws for a vertex are a function of the number, the hop and the
+/// vertex's id, so they depend on no order. May be used from several threads at a time, each with scratch of its own: 8
+/// bytes for each vertex of the graph, kept until the sampler goes. Moved, not copied.
 ///
-/// Errors of all: a seed that is no vertex of the graph, and one that is given twice, both with its position.
+/// Errors of all: a seed that is no vertex of the graph, and a repeated seed, both with their positions.
 class sampler {
  public:
   virtual ~sampler();
@@ -34,7 +34,7 @@ class sampler {
   batch sample(std::initializer_list<std::int32_t> seeds, std::uint64_t number) const {
     return sample(std::span<const std::int32_t>(seeds.begin(), seeds.size()), number);
   }
-  /// The same in the memory of a batch that is there. After an error the batch is empty.
+  /// Samples into an existing batch's memory. After an error the batch is empty.
   void sample_into(batch& to, std::span<const std::int32_t> seeds, std::uint64_t number) const;
 
   /// Of ids of another type: what to write.
@@ -69,7 +69,7 @@ class sampler {
   explicit sampler(const graph& g);
   sampler(sampler&&) noexcept;
   virtual void draw(detail::batch_writer& to, std::span<const std::int32_t> seeds, std::uint64_t number) const = 0;
-  /// Calls body(writer) with scratch for a batch, and makes its graph of what was written.
+  /// Calls body(writer) with scratch for a batch, and makes its graph of the result.
   template <class Body> void write(batch& to, Body&& body) const {
     using callable = std::remove_reference_t<Body>;
     write(

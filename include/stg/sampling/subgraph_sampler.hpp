@@ -1,4 +1,4 @@
-// Subgraphs by random walks, vertices or edges, all of whose edges are taken, and what makes up for uneven drawing.
+// Subgraphs by random walks, vertices or edges, with all of their edges, and the correction for uneven drawing.
 #pragma once
 
 #include <stg/sampling/sampler.hpp>  // sampler
@@ -8,10 +8,10 @@
 
 namespace stg {
 
-/// Draws vertices and takes all edges among them: a batch of one hop in which every vertex is a seed. Seeds that are
-/// given are roots of the walks; to the other two no seeds are given, which is an error. Zeng et al., ICLR 2020
-/// (GraphSAINT), whose three samplers these are. PyG's GraphSAINTSamplers draw otherwise: walks along out-edges,
-/// vertices in proportion to their out-degrees, edges without replacement and in proportion to degrees.
+/// Draws vertices and takes all edges among them: a batch of one hop with every vertex as seed. Given seeds are roots
+/// of the walks; for the other two samplers they are an error. Zeng et al., ICLR 2020 (GraphSAINT), with the same three
+/// samplers. PyG's GraphSAINTSamplers draw otherwise: walks along out-edges, vertices in proportion to their
+/// out-degrees, edges without replacement and in proportion to degrees.
 ///
 ///   const auto sampler = stg::subgraph_sampler::by_walks(graph, 2000, 4);
 ///   const stg::batch b = sampler.sample({}, 7);
@@ -35,11 +35,12 @@ class subgraph_sampler final : public sampler {
 
   kind how_;
   std::int64_t draws_, steps_;
-  std::vector<double> up_to_{};              // (vertices) or (edges): sums of what draws are in proportion to
+  std::vector<double> up_to_{};              // (vertices) or (edges): sums of the draws' weights
   std::vector<std::int32_t> destination_{};  // (edges), of draws of edges
 };
 
-/// What makes sums over subgraphs those over the graph, on the average: GraphSAINT's normalisation, estimated.
+/// Factors that make sums over subgraphs equal to sums over the graph, on the average: GraphSAINT's normalisation,
+/// estimated.
 struct subgraph_norms {
   /// (vertices) S / (N · Cᵥ): Σ norm(v) · loss(v) over a subgraph has the mean loss of all N vertices as its mean.
   tensor<float> vertices;

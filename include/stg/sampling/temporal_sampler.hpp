@@ -1,4 +1,4 @@
-// Neighbours by fan-out among the edges that are earlier than a seed's time.
+// Neighbours by fan-out among the edges earlier than a seed's time.
 #pragma once
 
 #include <stg/sampling/sampler.hpp>  // sampler
@@ -14,20 +14,20 @@ namespace detail {
 struct edge_times;
 }  // namespace detail
 
-/// How many earlier in-edges are taken of each vertex, and which.
+/// The number of earlier in-edges taken of each vertex, and their choice.
 struct temporal_options {
   std::vector<std::int64_t> fan_outs{};  ///< of hop 1, hop 2, and so on; `all_neighbours` takes all earlier ones
   bool latest = false;                   ///< the last ones before the seed's time, not any
 };
 
 /// Every seed has a time, and sees the graph as it was before it: each hop takes edges of smaller times, a row none of
-/// them twice. Seeds see different graphs, so they share no vertices: each vertex of the batch belongs to the one seed
-/// that `batch::roots` names, and one that is reached along several edges is there as often, each time with the same
-/// edges. A vertex may be a seed several times. Rossi et al., arXiv:2006.10637; PyG's NeighborLoader with time_attr,
-/// which takes edges of the seed's own time as well.
+/// them twice. Seeds see different graphs, so they share no vertices: each vertex of the batch belongs to one seed, its
+/// entry of `batch::roots`, and a vertex reached along several edges is there as often, each time with the same edges.
+/// A vertex may be a seed several times. Rossi et al., arXiv:2006.10637; PyG's NeighborLoader with time_attr, which
+/// takes edges of the seed's own time as well.
 ///
-/// Errors: those of `sampler` but for repeated seeds, times that are not one for each edge, those of another graph, and
-/// times that are NaN.
+/// Errors: the errors of `sampler` but for repeated seeds, times that are not one for each edge, times of another
+/// graph, and times that are NaN.
 ///
 ///   const stg::temporal_sampler sampler(graph, {.fan_outs = {10, 10}, .latest = true}, graph.edge_values(times));
 ///   const stg::batch b = sampler.sample(seeds, times_of_seeds, 7);

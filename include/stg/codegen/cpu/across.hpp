@@ -1,5 +1,5 @@
-// Per-edge values of a few features, several edges to a register: scores, exponentials, coefficients, and what is
-// summed from them. A group of such values is one loop in which every value is computed once and stays in a register.
+// Per-edge values of a few features, several edges to a register: scores, exponentials, coefficients, and sums of them.
+// A group of such values is one loop; every value is computed once and stays in a register.
 #pragma once
 
 #include <cstdint>      // int32_t, int64_t
@@ -17,9 +17,9 @@ namespace stg::cpu {
 
 namespace detail {
 
-// ---- which values ----
+// ---- the values ----
 
-/// The group of Level whose values have W elements an edge, padding included. OneChunk: all edges of the row are here.
+/// The group of Level with W elements an edge, padding included. OneChunk: all edges of the row are here.
 template <class P, int Loop, int Level, int W, bool OneChunk> struct group {
   static constexpr int level = Level;
   static constexpr int width = W;
@@ -65,7 +65,7 @@ template <class P, int L, int... V, int... R>
 struct group_registers<P, L, std::integer_sequence<int, V...>, std::integer_sequence<int, R...>>
     : held_value<P, V, L>..., held_result<P, R, L>... {};
 
-/// Where a register stands: its first edge of the chunk, the first element of that edge, and the chunk's last edge.
+/// A register's place: its first edge of the chunk, the first element of the edge, and the chunk's last edge.
 struct register_position {
   std::int64_t j = 0;
   int element = 0;
@@ -74,8 +74,7 @@ struct register_position {
 
 // ---- load ----
 
-/// A register of the rows of consecutive edges, each read from where it lies; Partial: past the last edge that one's
-/// again.
+/// A register of the rows of consecutive edges, each read from memory; Partial: past the last edge its row again.
 template <class P, int Loop, int X, int L, int W, bool Partial>
 STG_INLINE void load_edges(lanes_t<P::program.statements[X].type, L>& r, const row_context& c,
                            const register_position& at) {
@@ -119,8 +118,8 @@ STG_INLINE void load_operand(lanes_t<P::program.statements[X].type, L>& r, const
 
 // ---- evaluate ----
 
-/// The softmax of a score: what top_share left for this edge, or the exponential once more, over the sum. Where the sum
-/// is not known yet, the exponential alone.
+/// The softmax of a score: top_share's exponential for this edge, or the exponential once more, over the sum. Without a
+/// known sum, the exponential alone.
 template <class P, int Loop, class Group, int K, int L, bool Partial, class Registers>
 STG_INLINE void compute_softmax(lanes_t<P::program.statements[P::plan.loop_statements[K].at].type, L>& r,
                                 const Registers& held, const row_context& c, const register_position& at) {
@@ -179,7 +178,7 @@ STG_INLINE void compute_value(Registers& held, const row_context& c, const regis
 template <int W, class Integers, int... K> STG_INLINE void number_edges(Integers& r, std::integer_sequence<int, K...>) {
   r = Integers{K / W...};
 }
-/// Lanes of edges past the last one become `neutral`: one comparison of all lanes, where a loop would insert lane after
+/// Lanes of edges past the last one become `neutral`: one comparison of all lanes, not a loop that inserts lane after
 /// lane.
 template <scalar_type S, int L, int W>
 STG_INLINE void blank_past_last(lanes_t<S, L>& r, std::int64_t edges, element_t<S> neutral) {
@@ -204,7 +203,7 @@ STG_INLINE void take_result(Registers& held, const register_position& at) {
   agg::template take<L>(static_cast<held_result<P, K, L>&>(held).r, x);
 }
 
-/// Lanes of all edges of a register taken together: what is left are the features of one.
+/// Lanes of all edges of a register taken together: the features of one are left.
 template <class Aggregate, int L, int W> STG_INLINE auto fold_edges(const lanes_t<Aggregate::type, L>& r) {
   if constexpr (L <= W) {
     return r;
@@ -216,7 +215,7 @@ template <class Aggregate, int L, int W> STG_INLINE auto fold_edges(const lanes_
   }
 }
 
-/// Puts features [element, element + L) of N where they belong.
+/// Puts features [element, element + L) of N in their places.
 template <class Aggregate, int L, int N>
 STG_INLINE void put_features(typename Aggregate::T* to, int element, lanes_t<Aggregate::type, L>& r, bool first) {
   if (element + L <= N) return put_register<Aggregate, L>(to + element, r, first);
@@ -271,7 +270,7 @@ STG_INLINE void take_exponentials_across(const lanes_t<P::program.statements[A].
   store<S, M>(state.sum + element, sum);
 }
 
-/// The maximum of all scores of the row; 0 where that is infinite.
+/// The maximum of all scores of the row; 0 if it is infinite.
 template <class P, int A, int M>
 STG_INLINE void put_shift(const lanes_t<P::program.statements[A].type, M>& most, const row_context& c, int element) {
   constexpr scalar_type S = P::program.statements[A].type;
@@ -331,7 +330,7 @@ template <class Group, int... R> constexpr auto results_of(std::integer_sequence
 
 }  // namespace detail
 
-/// Computes the values of a level that have W elements an edge, and takes what is aggregated from them.
+/// Computes the values of a level with W elements an edge, and takes their aggregates.
 template <class P, int Loop, int Level, int W, bool OneChunk>
 STG_INLINE void run_group(const row_context& c, std::int64_t edges, bool first) {
   using group = detail::group<P, Loop, Level, W, OneChunk>;

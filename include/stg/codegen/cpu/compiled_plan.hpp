@@ -1,5 +1,4 @@
-// A plan with the kernels that are compiled for it. Everything else that a call does is compiled once, in the library:
-// it reads the plan as data.
+// A plan with its compiled kernels. The rest of a call is compiled once, in the library: it reads the plan as data.
 #pragma once
 
 #include <cstdint>  // int64_t
@@ -14,12 +13,12 @@ namespace stg::cpu {
 using codegen::launch;
 using codegen::plan_data;
 
-/// Which of a unit's sweeps a call runs: that of the chosen instruction set, and of rows that fit its registers.
+/// Chooses a unit's sweep for a call: by instruction set, and by whether rows fit its registers.
 using choose_sweep = sweep_function (*)(const launch&);
 
-/// What the numbers of a unit's form (form.hpp) stand for in the plan that the unit belongs to.
+/// The meaning of the numbers of a unit's form (form.hpp) in the unit's plan.
 struct unit_names {
-  const plan_data* form = nullptr;       // a plan of this unit alone; null where its steps are calls of the library
+  const plan_data* form = nullptr;       // a plan of this unit alone; null if its steps are calls of the library
   const ir::value_id* values = nullptr;  // by value of the form
   int value_count = 0;
   const int* extents = nullptr;  // by extent of the form: entries of the program's table
@@ -30,8 +29,7 @@ struct unit_names {
 /// A plan with its kernels.
 struct compiled_plan {
   const plan_data& data;
-  const choose_sweep*
-      sweeps;  // of every unit; null where its steps are calls of the library, and all where nothing runs
+  const choose_sweep* sweeps;  // of every unit; null if its steps are calls of the library, and all if nothing runs
   const unit_names* units;
   const codegen::step_program* steps;  // of scans
 };
@@ -39,7 +37,7 @@ struct compiled_plan {
 /// Runs all units.
 void run(const compiled_plan& plan, const launch& l);
 
-/// Runs them once for each step of a scan. What is the same for all steps is laid out once.
+/// Runs them once for each step of a scan. Everything equal for all steps is laid out once.
 void run_steps(const compiled_plan& plan, codegen::step_calls& steps);
 
 /// Bytes of workspace that a call with these sizes needs: of the launch only vertices, edges, adjacencies, extents and

@@ -1,4 +1,4 @@
-// One row of a sweep, and where its kernel finds each value.
+// One row of a sweep, with the places of its values for the kernel.
 #pragma once
 
 #include <cstddef>  // byte
@@ -14,7 +14,7 @@ namespace stg::cpu {
 
 using namespace codegen;  // P: a program with its plan, seen through on_vectors (target.hpp)
 
-/// Rows, or edges in the order of the sweep, whose masks lie in scratch.
+/// Rows, or edges in the order of the sweep, with masks in scratch.
 struct drawn_masks {
   std::int64_t begin = 0, end = 0;
 };
@@ -24,20 +24,20 @@ inline constexpr int most_drawn_masks = 4;
 /// One row of a sweep.
 struct row_context {
   const launch& call;
-  const std::int64_t* offsets;  // per statement: where its row lies in scratch
+  const std::int64_t* offsets;  // per statement: its row's place in scratch
   std::byte* scratch;
   std::int64_t row = 0;
   std::int64_t last = 0;               // the row after the part's last
   std::int64_t block = 0;              // the first row of the block at hand, in a chain
   adjacency edges{};                   // of the sweep's side
   std::int64_t first = 0;              // the first edge of the chunk at hand
-  std::int64_t prefetch_distance = 0;  // edges between the one at hand and what is fetched (prefetch.hpp)
+  std::int64_t prefetch_distance = 0;  // edges between the current and the fetched one (prefetch.hpp)
   std::int64_t last_fetch = 0;         // of the first edge of a register, so that all are edges of this part
-  std::uint64_t past_caches = 0;       // a flag for each result that is written past the caches (past_caches.hpp)
+  std::uint64_t past_caches = 0;       // a flag for each result written past the caches (past_caches.hpp)
   std::int64_t longest = std::numeric_limits<std::int64_t>::max();  // edges of a row that is not a long one
-  const long_row_results* long_rows = nullptr;                      // what loops make of long rows (long_rows.hpp)
-  const part_of_row* part = nullptr;                                // of the row at hand, where it is cut
-  mutable drawn_masks masks[most_drawn_masks]{};                    // of each mask that has a number (masks.hpp)
+  const long_row_results* long_rows = nullptr;                      // results of loops for long rows (long_rows.hpp)
+  const part_of_row* part = nullptr;                                // of the row at hand, if it is cut
+  mutable drawn_masks masks[most_drawn_masks]{};                    // of each numbered mask (masks.hpp)
 };
 
 namespace detail {
@@ -89,8 +89,7 @@ template <class P, int I> STG_INLINE std::int64_t edge_stride(const launch& l) {
   else return width<P, root_of<P>(I)>(l);
 }
 
-/// Where the row of value I lies: in memory, or in this thread's scratch. j: the edge within the chunk, for edge
-/// values.
+/// The address of value I's row: in memory, or in this thread's scratch. j: the edge within the chunk, for edge values.
 template <class P, int Loop, int I> STG_INLINE element<P, I>* row_of(const row_context& c, std::int64_t j) {
   using T = element<P, I>;
   constexpr int R = root_of<P>(I);

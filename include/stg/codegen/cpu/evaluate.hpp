@@ -10,13 +10,13 @@
 
 namespace stg::cpu {
 
-/// Which element of which edge: edge j of the chunk, outer index o, inner index i; the lanes that a short nest has.
+/// The position of an element: edge j of the chunk, outer index o, inner index i; the lanes of a short nest.
 struct position {
   std::int64_t j = 0, o = 0, i = 0;
   lane_mask lanes = 0;
 };
 
-/// Lanes of value I: computed where that is done in place, else read from where it lies.
+/// Lanes of value I: computed in place, or else read from memory.
 template <class P, int Loop, class Nest, int I, int L>
 STG_INLINE void evaluate(lanes_t<P::program.statements[I].type, L>& r, const row_context& c, position at);
 
@@ -70,7 +70,7 @@ STG_INLINE void compute(lanes_t<P::program.statements[I].type, L>& r, const row_
 template <class P, int Loop, class Nest, int I, int L>
 STG_INLINE void evaluate(lanes_t<P::program.statements[I].type, L>& r, const row_context& c, position at) {
   using enum ir::opcode;
-  constexpr int R = root_of<P>(I);  // a source has no memory that a reshape could be another name of
+  constexpr int R = root_of<P>(I);  // a source has no memory for a reshape to share
   constexpr ir::statement s = P::program.statements[R];
   using T = element_t<s.type>;
   constexpr bool computed_here = !P::plan.stored[R] && !P::plan.in_block[R];
@@ -108,7 +108,7 @@ STG_INLINE void evaluate(lanes_t<P::program.statements[I].type, L>& r, const row
   }
 }
 
-/// Stores the one register of a short nest. Scratch has room for all of it; what is loaded from there soon comes whole.
+/// Stores the one register of a short nest. Scratch has room for all of it, and soon it is loaded whole.
 template <class P, int Loop, int I, int L>
 STG_INLINE void store_short(element<P, I>* to, const lanes_t<P::program.statements[I].type, L>& r, lane_mask lanes) {
   constexpr scalar_type S = P::program.statements[I].type;

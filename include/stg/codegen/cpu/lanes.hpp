@@ -31,8 +31,8 @@ template <scalar_type S, int L> struct lanes {
 };
 template <scalar_type S> struct lanes<S, 1> { using type = element_t<computed_in(S)>; };
 
-/// What an instruction that is spelled reads or writes. An array, since g++ 12 takes a struct that is packed and may
-/// alias for one of no bytes, and what is stored there for lost.
+/// The memory operand of a spelled instruction. An array, since g++ 12 takes a struct that is packed and may alias for
+/// one of no bytes, and stores to it for lost.
 template <int L, class T> STG_INLINE auto& row_of(T* first) { return *reinterpret_cast<T(*)[array_length(L)]>(first); }
 
 /// Floats of numbers of two bytes, and back to the nearest, as base/float16.hpp does it for one.
@@ -48,9 +48,8 @@ template <scalar_type S, int L> STG_INLINE void widen(vec<float, L>& r, const ve
     r = reinterpret_cast<vec<float, L>>((wide & 0x8000u) << 16 | number);
   }
 }
-/// The same from memory. Eight lanes and more are found in kernels for AVX2 and AVX-512 alone, which have an
-/// instruction for it; it is spelled, since g++ takes the conversion apart before it knows for which instruction set it
-/// is.
+/// Loads and widens from memory. Eight lanes and more are found in kernels for AVX2 and AVX-512 alone, which have an
+/// instruction for it; it is spelled, since g++ takes the conversion apart before it knows the instruction set.
 template <scalar_type S, int L> STG_INLINE void load_widened(vec<float, L>& r, const element_t<S>* from) {
 #if defined(__x86_64__) && !defined(__clang__)
   if constexpr (L == 8 || L == 16) {
@@ -146,8 +145,9 @@ inline constexpr numbers_of_lanes<T, L> lane_numbers = [] {
   return n;
 }();
 
-/// r is x, as a value that the compiler takes for another one. g++ 12 ends in an internal error where the result of one
-/// comparison of two doubles is both kept as truth values and chosen by (leaky_relu and its slope), on plain x86-64.
+/// r is x, as a value that the compiler takes for a different one. g++ 12 ends in an internal error if the result of
+/// one comparison of two doubles is both kept as truth values and chosen by (leaky_relu and its slope), on plain
+/// x86-64.
 template <int L, class V> STG_INLINE void take_apart(V& r, const V& x) {
   r = x;
 #if defined(__x86_64__)
@@ -155,7 +155,7 @@ template <int L, class V> STG_INLINE void take_apart(V& r, const V& x) {
 #endif
 }
 
-/// A comparison's result as truth values: g++ and clang give integers as wide as what was compared.
+/// A comparison's result as truth values: g++ and clang give integers as wide as the operands.
 template <int L, class M> STG_INLINE void truth(lanes_t<scalar_type::boolean, L>& r, const M& m) {
   if constexpr (L == 1) r = m;
   else r = __builtin_convertvector(m, lanes_t<scalar_type::boolean, L>);
@@ -181,7 +181,7 @@ STG_INLINE void choose(lanes_t<S, L>& r, const lanes_t<scalar_type::boolean, L>&
 }
 
 namespace detail {
-/// Numbers of any type as floats that a type of two bytes has.
+/// Numbers of any type as floats with the values of a type of two bytes.
 template <scalar_type To, scalar_type From, int L>
 STG_INLINE void round_to(lanes_t<To, L>& r, const lanes_t<From, L>& x) {
   if constexpr (L == 1) {
@@ -205,8 +205,8 @@ STG_INLINE void convert(lanes_t<To, L>& r, const lanes_t<From, L>& x) {
   else r = __builtin_convertvector(x, lanes_t<To, L>);
 }
 
-/// Whether a register of L lanes is loaded and stored in part, at full speed: those of AVX-512. What is spelled for
-/// them is g++'s: clang wants the instruction set of the function that it stands in, before that is inlined.
+/// Whether a register of L lanes is loaded and stored in part, at full speed: true for AVX-512. Spelled instructions
+/// are for g++: clang wants the instruction set of the enclosing function, before it is inlined.
 #if defined(__x86_64__) && !defined(__clang__)
 template <int L> inline constexpr bool has_lane_masks = L == 16;
 #else
@@ -236,7 +236,7 @@ STG_INLINE void load_masked([[maybe_unused]] lanes_t<S, L>& r, [[maybe_unused]] 
   }
 #endif
 }
-/// Stores the lanes of a mask. What is loaded soon after waits for the cache, unless by the same mask.
+/// Stores the lanes of a mask. A load soon after waits for the cache, unless by the same mask.
 template <scalar_type S, int L>
 STG_INLINE void store_masked([[maybe_unused]] element_t<S>* to, [[maybe_unused]] const lanes_t<S, L>& r,
                              [[maybe_unused]] lane_mask wanted) {

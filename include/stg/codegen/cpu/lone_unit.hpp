@@ -1,10 +1,9 @@
-// A unit by itself: all that its kernel knows, without the program around it. Units that compute the same are equal,
-// whichever program, training step or layer they belong to.
+// A unit by itself: everything its kernel knows, without the program around it. Units with the same work are equal, in
+// any program, training step or layer.
 //
-// Its values are numbered in the order in which the unit comes across them: steps and loops as they were planned, then
-// what each statement reads. What lies in memory and was made elsewhere counts by its type and shape alone; extents
-// that a call brings, and sites of random masks, are numbered, too. A call hands a kernel what it runs on by these
-// numbers.
+// Its values are numbered in the order of their appearance: steps and loops as they were planned, then each statement's
+// operands. Values in memory from other units count by their types and shapes alone; extents bound by a call, and sites
+// of random masks, are numbered, too. A call passes its data to a kernel by these numbers.
 #pragma once
 
 #include <cstdint>  // int64_t
@@ -22,11 +21,11 @@ constexpr bool has_kernel(const pass::planned_unit& unit) {
   return unit.kind == pass::unit_kind::sweep || unit.kind == pass::unit_kind::graph;
 }
 
-/// A program of one unit with its plan, and what its numbers stand for in the one that it was cut from.
+/// A program of one unit with its plan, and the meaning of its numbers in the original program.
 struct lone_unit {
   sequence<ir::statement> statements{};
   pass::plan plan{};
-  bool counts_in_f64 = false;       // the program has numbers of 8 bytes: registers have as many lanes as of those
+  bool counts_in_f64 = false;       // the program has numbers of 8 bytes: registers have as many lanes as for them
   sequence<ir::value_id> values{};  // by value
   sequence<int> extents{};          // by extent: entries of the program's table
   sequence<std::int64_t> sites{};   // by mask
@@ -45,15 +44,14 @@ class unit_cutter {
     u.first_step = 0;
     u.last_step = unit.last_step - unit.first_step;
     u.chained = 1;
-    u.set = u.relation =
-        0;  // a launch of the unit has the rows of its own, and the edges where it goes over one relation
+    u.set = u.relation = 0;  // a launch of the unit has its own rows, and the edges if it goes over one relation
     to.plan.units.push_back(u);
     for (int k = unit.first_step; k < unit.last_step; ++k) {
       const pass::step& s = from.steps[k];
       to.plan.steps.push_back({s.is_loop, s.is_loop ? to.plan.loops.size() : name(s.index)});
       if (s.is_loop) add_loop(from.loops[s.index]);
     }
-    for (int k = 0; k < to.values.size(); ++k) add_value(to.values[k]);  // which comes across more of them
+    for (int k = 0; k < to.values.size(); ++k) add_value(to.values[k]);  // appends more of them
     return std::move(to);
   }
 

@@ -1,14 +1,14 @@
-// Long rows of a sweep: the edges of a hub are cut into parts, which threads take side by side.
+// Long rows of a sweep: the edges of a hub are cut into parts, and threads take them side by side.
 //
-// Loop by loop, every part is a run of the sweep over that one row, up to the loop, which takes the edges of the part
-// alone; what it writes of the row lies in memory of the thread's own. The parts' results are combined in ascending
-// order. Then the sweep goes over all rows, and where one is long it finds there what its loops would make.
+// Loop by loop, every part is a run of the sweep over the one row, up to the loop, which takes the edges of the part
+// alone; the run writes the row in memory of its thread. The parts' results are combined in ascending order. Then the
+// sweep goes over all rows, and for a long one it finds the results of its loops there.
 //
-// Where loops go over several relations, a row may be long in one and not in another, whose edges every run takes
-// whole.
+// If loops go over several relations, a row may be long in one and short in the others: every run takes the edges of
+// these whole.
 //
-// Which rows are cut where depends on the graph alone: so do bits. A sweep is compiled once for both; all that is known
-// of its program here is a plan as data.
+// The cuts depend on the graph alone, and so do bits. A sweep is compiled once for both; its program is known here only
+// as a plan in data.
 #pragma once
 
 #include <cstddef>  // byte
@@ -21,31 +21,31 @@
 
 namespace stg::cpu {
 
-/// What the loops of a unit make of its long rows. In memory: a record for every part of a relation's, then one for
-/// every long row of each relation, each with all results of the unit; then, of every thread, the rows that a part
-/// writes and where all values lie.
+/// Results of a unit's loops for its long rows. In memory: a record for every part of a relation's, then one for every
+/// long row of each relation, each with all results of the unit; then, of every thread, the rows that a part writes and
+/// the addresses of all values.
 class long_row_results {
  public:
   /// call: to outlive this.
   long_row_results(const plan_data& plan, int unit, const launch& call, std::byte* memory);
 
-  /// Bytes of memory for so many threads; 0 where no row is long.
+  /// Bytes of memory for so many threads; 0 if no row is long.
   std::int64_t bytes(std::int64_t threads) const;
 
-  /// Computes them for the long rows among `rows`, and returns what a run over these is to know: this, or null where
-  /// none is long. Scratch: of every thread, `scratch_bytes` from that of `rows` on.
+  /// Computes them for the long rows among `rows`, and returns them for a run over these; null if no row is long.
+  /// Scratch: of every thread, `scratch_bytes` from the scratch of `rows` on.
   const long_row_results* compute(const sweep_part& rows, std::int64_t scratch_bytes, std::int64_t threads,
                                   sweep_function run) const;
 
-  /// Where values of one row lie.
+  /// Addresses of the values of one row.
   struct row_values {
     std::byte* const* memory;
     const std::int64_t* offsets;
     std::byte* scratch;
     std::int64_t row;
   };
-  /// What a run, over `part` of the row or all of it, is to do for a loop: take the edges of the part that is returned,
-  /// or nothing, since the results of the loop have been put where it would; then null is returned.
+  /// The work of a run for a loop, over `part` of the row or all of it: returns the part whose edges to take, or null
+  /// if the results of the loop have been put in their places already.
   const part_of_row* part_for(int loop, const part_of_row* part, const row_values& row) const;
 
  private:

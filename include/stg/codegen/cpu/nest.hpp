@@ -19,7 +19,7 @@ constexpr int alike(const ir::shape& dims, const ir::shape& operand) {
   return equal > ones ? equal : ones;
 }
 
-/// The least over everything that a statement reads, through what is computed in place.
+/// The least over all operands of a statement, through values computed in place.
 template <class P, int Loop> constexpr int inner_axes(const ir::shape& dims, int i) {
   const ir::statement& s = P::program.statements[i];
   int least = dims.rank;
@@ -33,8 +33,8 @@ template <class P, int Loop> constexpr int inner_axes(const ir::shape& dims, int
 
 }  // namespace detail
 
-/// The nest in which statement Root is computed: Dims names the statement whose shape it walks, Inner how many of its
-/// trailing axes are the inner loop.
+/// The loop nest of statement Root: Dims names the statement whose shape it walks, Inner how many of its trailing axes
+/// are the inner loop.
 template <class P, int Dims, int Inner> struct nest {
   static constexpr ir::shape dims = P::program.statements[Dims].dims;
   static constexpr int outer_axes = dims.rank - Inner;
@@ -50,7 +50,7 @@ template <class P, int Dims, int Inner> struct nest {
       if (!(dims.from_right(k) == P::program.statements[I].dims.from_right(k))) return false;
     return true;
   }
-  /// Where outer index o begins in the row of value I.
+  /// The beginning of outer index o in the row of value I.
   template <int I> STG_INLINE static std::int64_t offset(const launch& l, std::int64_t o) {
     if constexpr (outer_axes == 0) return 0;
     else return offset_from<I, outer_axes - 1>(l, o, inner_stride<I>(l));
@@ -80,27 +80,27 @@ template <class Nest> struct short_nest : Nest {};
 template <class Nest> inline constexpr bool is_short_nest = false;
 template <class Nest> inline constexpr bool is_short_nest<short_nest<Nest>> = true;
 
-/// Whether a nest may be as short as that at run time, so that one register takes the place of all its halves.
+/// Whether a nest may be shorter than L lanes at run time, so that one register takes the place of all its halves.
 template <class Nest, int L>
 inline constexpr bool may_be_short = has_lane_masks<L>&& Nest::known_inner < 0 && Nest::outer_axes == 0;
 
-/// Whether an inner loop may be as long as L lanes, and whether it may leave L over from longer registers: what it
-/// cannot is not compiled.
+/// Whether an inner loop may be as long as L lanes, and whether it may leave L over from longer registers: impossible
+/// cases are not compiled.
 template <class Nest, int L> inline constexpr bool may_fill = Nest::known_inner < 0 || Nest::known_inner >= L;
 template <class Nest, int L> inline constexpr bool may_leave = Nest::known_inner < 0 || (Nest::known_inner & L) != 0;
 
-/// The nest in which a pointwise statement is computed from its operands.
+/// The nest that computes a pointwise statement from its operands.
 template <class P, int Loop, int I>
 using computing = nest<P, I, detail::inner_axes<P, Loop>(P::program.statements[I].dims, I)>;
 
-/// The nest in which a value is consumed whole: that of its computation when it is computed in place, else one loop.
+/// The nest that consumes a value whole: the nest of its computation if it is computed in place, else one loop.
 template <class P, int Loop, int I>
 using consuming = nest<P, I,
                        is_joined<P, Loop>(I) ? detail::inner_axes<P, Loop>(P::program.statements[I].dims, I)
                                              : P::program.statements[I].dims.rank>;
 
-/// Register K of a row taken as one loop, L elements at a time: of its Outer indices each has L or fewer elements,
-/// which the operands have in full, or one number for. Edge: the row's number in a register of edges, or -1.
+/// Register K of a row taken as one loop, L elements at a time: of its Outer indices each has L or fewer elements, and
+/// operands have them in full, or one number for them. Edge: the row's number in a register of edges, or -1.
 template <class P, int Dims, int Outer, int L, int K, int Edge> struct packed_nest {
   static constexpr ir::shape dims = P::program.statements[Dims].dims;
   static constexpr int outer_indices = Outer;
@@ -119,7 +119,7 @@ template <class Nest> inline constexpr bool is_packed_nest = false;
 template <class P, int Dims, int Outer, int L, int K, int Edge>
 inline constexpr bool is_packed_nest<packed_nest<P, Dims, Outer, L, K, Edge>> = true;
 
-/// Whether packed_nest serves value i of the shape of Dims and all that is computed in place for it.
+/// Whether packed_nest serves value i of the shape of Dims and all values computed in place for it.
 template <class P, int Loop> constexpr bool fits_packed(int dims, int i, int outer) {
   const ir::statement& s = P::program.statements[i];
   const ir::shape& whole = P::program.statements[dims].dims;
@@ -132,7 +132,7 @@ template <class P, int Loop> constexpr bool fits_packed(int dims, int i, int out
   if (!s.dims.is_static()) return false;
   if (s.dims.size() == whole.size() || s.dims.size() == 1) return true;
   if (s.dims.size() != outer) return false;
-  std::int64_t inner = whole.size() / outer;  // the last axes are those that it has one number for
+  std::int64_t inner = whole.size() / outer;  // the operand has one number for the last axes
   for (int a = 0; inner > 1; ++a) {
     if (!s.dims.from_right(a).is_one()) return false;
     inner /= whole.from_right(a).code;

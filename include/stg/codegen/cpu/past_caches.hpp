@@ -1,5 +1,5 @@
-// Rows that are written past the caches: those of large tables that nothing reads before they would have left the
-// caches anyway. A store into a cache reads the line first, and takes room from rows that neighbours read.
+// Rows written past the caches: rows of large tables that nothing reads before they would have left the caches anyway.
+// A store into a cache reads the line first, and takes room from rows read by neighbours.
 #pragma once
 
 #include <cstdint>  // int64_t, uintptr_t
@@ -15,7 +15,7 @@ inline constexpr std::int64_t last_cache = 32 << 20;
 
 namespace detail {
 
-/// Whether a unit reads value A, which it computes.
+/// Whether a unit reads its own value A.
 template <class P> constexpr bool is_read_in_unit(int unit, int A) {
   const auto& plan = P::plan;
   const auto reads = [&](int i) {
@@ -54,8 +54,8 @@ template <class P> constexpr entry_range results_of(int unit) {
   return found;
 }
 
-/// Whether rows of result `entry` of a unit's loops may be written so: those of whole cache lines, of numbers that are
-/// stored as they are computed.
+/// Whether rows of result `entry` of a unit's loops may be written past the caches: rows of whole cache lines, of
+/// numbers stored in their type of computation.
 template <class P> constexpr bool may_pass_caches([[maybe_unused]] int unit, [[maybe_unused]] int entry) {
 #if defined(__x86_64__)
   constexpr int flags = 64, line = 64;
@@ -86,8 +86,8 @@ STG_INLINE std::uint64_t flags_of_large(const launch& l, std::integer_sequence<i
   return (std::uint64_t{} | ... | flag_if_large<P, Unit, results_of<P>(Unit).first + Entry>(l));
 }
 
-/// Stores an aligned register so. The instruction is spelled for g++, which has no word for it that holds for every
-/// instruction set.
+/// Stores an aligned register past the caches. The instruction is spelled for g++, which has no word for it that holds
+/// for every instruction set.
 template <scalar_type S, int L> STG_INLINE void store_past_caches(element_t<S>* to, const lanes_t<S, L>& r) {
   [[maybe_unused]] auto* const at = reinterpret_cast<lanes_t<S, L>*>(to);
 #if defined(__clang__)
@@ -102,13 +102,13 @@ template <scalar_type S, int L> STG_INLINE void store_past_caches(element_t<S>* 
 
 }  // namespace detail
 
-/// A flag for each result of a unit, in their order, that it writes past the caches.
+/// A flag for each result of a unit, in their order: whether it is written past the caches.
 template <class P, int Unit> STG_INLINE std::uint64_t passing_caches(const launch& l) {
   constexpr detail::entry_range mine = detail::results_of<P>(Unit);
   return detail::flags_of_large<P, Unit>(l, std::make_integer_sequence<int, mine.last - mine.first>());
 }
 
-/// Lets others see what was written past the caches.
+/// Makes stores past the caches visible to other threads.
 STG_INLINE void finish_stores() {
 #if defined(__x86_64__)
   __builtin_ia32_sfence();

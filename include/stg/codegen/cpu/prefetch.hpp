@@ -1,8 +1,8 @@
-// Fetching what edges will read before it is read. A row ends in a mispredicted branch every dozen edges, and with it
-// ends what the processor prefetches by itself; these requests stand in the loops that read, and go on across rows.
+// Fetches operands of edges before they are read. A row ends in a mispredicted branch every dozen edges, and with it
+// ends the processor's own prefetching; these requests stand in the loops that read, and go on across rows.
 //
-// All of it is inlined where it is called (STG_INLINE_WHOLLY): g++ takes a function that asks for lines and does
-// nothing else for one without effect, and leaves out its calls.
+// All of it is inlined into its callers (STG_INLINE_WHOLLY): g++ takes a function that only asks for lines for one
+// without effect, and leaves out its calls.
 #pragma once
 
 #include <cstdint>  // int64_t
@@ -12,22 +12,22 @@
 
 namespace stg::cpu {
 
-/// Bytes of rows on their way, and the edges between the one at hand and what is fetched that follow from it. Of 4 to
-/// 20 KiB, 4 to 6 are best: more does not come sooner and crowds out of a first-level cache what is read again.
+/// Bytes of rows on their way, and the edges between the current and the fetched one that follow from it. Of 4 to 20
+/// KiB, 4 to 6 are best: more does not come sooner and evicts reused lines from a first-level cache.
 inline constexpr std::int64_t prefetch_bytes = 6 << 10;
 inline constexpr std::int64_t least_distance = 4, most_distance = 48;
-/// Edges that are fetched together at most, those of a register.
+/// Edges fetched together at most: the edges of a register.
 inline constexpr std::int64_t most_fetched = 16;
-/// Cache lines of one value that are fetched; the processor sees a longer row as a stream.
+/// Cache lines fetched of one value; the processor sees a longer row as a stream.
 inline constexpr std::int64_t most_lines = 8;
 /// Values of less than so many bytes in all stay in a second-level cache and need no fetching.
 inline constexpr std::int64_t least_table = 1 << 20;
 /// Bytes per edge below which the requests cost more than they gain: 16 features take 2.4 ms without and 2.9 with them.
 inline constexpr std::int64_t least_row = 128;
-/// Vertex values of fewer bytes have small tables. Those of edges lie in another order than the edges of a row.
+/// Vertex values of fewer bytes have small tables. Edge values lie in a different order than the edges of a row.
 inline constexpr std::int64_t least_vertex_row = 32;
-/// Bytes between what is read of narrow streams and what is fetched: neighbours, and edge values in the order of the
-/// sweep. Between two lines of such a stream so many rows are read that the processor has forgotten that it is one.
+/// Bytes between the read and the fetched position of narrow streams: neighbours, and edge values in the order of the
+/// sweep. The sweep reads so many rows between two lines of such a stream that the processor no longer recognises it.
 inline constexpr std::int64_t stream_prefetch_bytes = 2 << 10;
 
 namespace detail {
@@ -36,8 +36,8 @@ template <class P> constexpr bool is_fetched(int i) {
   const ir::statement& s = P::program.statements[i];
   return s.where == ir::space::edge || !s.dims.is_static() || s.dims.size() * bytes_of(s.type) >= least_vertex_row;
 }
-/// Adds what is read of neighbours and edges, gathered values and inputs per edge, when per-edge value i is read or
-/// computed, through all that is computed in place.
+/// Adds the values of neighbours and edges, gathered values and inputs per edge, that are read when per-edge value i is
+/// read or computed, through all values computed in place.
 template <class P, int Loop, class List> constexpr void add_reads(List& list, int i, bool compute) {
   const ir::statement& s = P::program.statements[i];
   if (s.where != ir::space::edge) return;
@@ -54,7 +54,7 @@ template <class P, int Loop, class List> constexpr void add_reads(List& list, in
     for (int k = 0; k < s.arity(); ++k) add_reads<P, Loop>(list, s.operands[k], false);
   }
 }
-/// Where in a unit something is computed: values in rows one by one, groups as a whole, other aggregates at the end.
+/// The place of a computation in a unit: values in rows one by one, groups as a whole, other aggregates at the end.
 constexpr int place_of_value(int loop, const pass::planned_value& v, bool in_group, int entry) {
   return (loop << 20) + ((2 * v.level + in_group) << 12) + (in_group ? 0 : entry & 0xfff);
 }
@@ -74,8 +74,8 @@ template <class P, int Unit> constexpr loop_range loops_of() {
   return loops;
 }
 
-/// For every value that a loop of the unit over these edges (planned_loop::edges) reads of neighbours or edges: the
-/// place that reads it first.
+/// For every value of neighbours or edges read by a loop of the unit over these edges (planned_loop::edges): its first
+/// reader's place.
 template <class P, int Unit, int Edges> struct first_places {
   int at[P::program.size + 1]{};
 
@@ -122,7 +122,7 @@ template <class P, int Loop> constexpr int unit_of_loop() {
       if (P::plan.steps[k].is_loop && P::plan.steps[k].index == Loop) return u;
   return -1;
 }
-/// The place of a unit that reads neighbours first, among loops over these edges.
+/// The first place of a unit that reads neighbours, among loops over these edges.
 template <class P, int Unit, int Edges>
 inline constexpr int first_place = [] {
   int first = -1;
@@ -130,7 +130,7 @@ inline constexpr int first_place = [] {
     if (place >= 0 && (first < 0 || place < first)) first = place;
   return first;
 }();
-/// What a place fetches for all that come after it in the unit.
+/// The values that a place fetches for all places after it in the unit.
 template <class P, int Loop, int Place> constexpr auto fetched_at() {
   index_list<P::program.size> list;
   for (int i = 0; i < P::program.size; ++i)
@@ -145,7 +145,7 @@ template <int... Line>
 STG_INLINE_WHOLLY void fetch_known_lines(const std::byte* from, std::integer_sequence<int, Line...>) {
   (__builtin_prefetch(from + 64 * Line), ...);
 }
-/// The lines of a row, one after the other without a loop where its length is known.
+/// The lines of a row, one after the other, without a loop if its length is known.
 template <class P, int I> STG_INLINE_WHOLLY void fetch_lines(const std::byte* from, std::int64_t bytes) {
   constexpr ir::statement s = P::program.statements[I];
   if constexpr (s.dims.is_static()) {
@@ -179,7 +179,7 @@ STG_INLINE_WHOLLY void fetch_rows(const row_context& c, std::int64_t k, std::int
     fetch_stream(reinterpret_cast<const std::byte*>(c.edges.neighbours()), sizeof(std::int32_t), k);
 }
 
-/// What is fetched in loops of a unit over these edges.
+/// The values fetched in loops of a unit over these edges.
 template <class P, int Unit, int Edges>
 inline constexpr auto fetched_in = [] {
   index_list<P::program.size> list;
@@ -217,8 +217,8 @@ STG_INLINE_WHOLLY std::int64_t distance_of(const launch& l, std::integer_sequenc
 
 }  // namespace detail
 
-/// Chooses the distance at which a sweep over the rows up to `last` fetches in loops over these edges: not at all where
-/// it has none for a register.
+/// Chooses the distance at which a sweep over the rows up to `last` fetches in loops over these edges: not at all if it
+/// has none for a register.
 template <class P, int Unit, int Edges = 0> STG_INLINE_WHOLLY void begin_fetching(row_context& c, std::int64_t last) {
   c.last_fetch = (c.row < last ? c.edges.end(last - 1) : 0) - most_fetched;
   c.prefetch_distance = c.last_fetch < 0
@@ -227,7 +227,7 @@ template <class P, int Unit, int Edges = 0> STG_INLINE_WHOLLY void begin_fetchin
                                   c.call, std::make_integer_sequence<int, detail::fetched_in<P, Unit, Edges>.count>());
 }
 
-/// Asks for what later edges read at this place, while it works on `edges` edges of the chunk from j on.
+/// Asks for values of later edges at this place, while it works on `edges` edges of the chunk from j on.
 template <class P, int Loop, int Place>
 STG_INLINE_WHOLLY void prefetch_next(const row_context& c, std::int64_t j, std::int64_t edges = 1) {
   constexpr int count = detail::fetched_at<P, Loop, Place>().count;

@@ -1,4 +1,4 @@
-// What one thread is handed of a sweep: some of its rows, or some edges of a long row.
+// One thread's part of a sweep: some of its rows, or some edges of a long row.
 #pragma once
 
 #include <cstddef>  // byte
@@ -10,7 +10,7 @@ namespace stg::cpu {
 
 class long_row_results;
 
-/// Edges of a long row, which one of its loops takes.
+/// Edges of a long row for one of its loops.
 struct part_of_row {
   int loop;
   std::int64_t begin, end;
@@ -23,8 +23,8 @@ struct sweep_part {
   std::int64_t edges_at_a_time;
   std::byte* scratch;
   std::int64_t first, last;
-  const long_row_results* long_rows = nullptr;  // what loops make of long rows; null: they are rows as others
-  const part_of_row* part = nullptr;            // all that is to be done of the row, which is a long one
+  const long_row_results* long_rows = nullptr;  // results of loops for long rows; null: all rows are treated alike
+  const part_of_row* part = nullptr;            // the only work to do on the row, a long one
 };
 using sweep_function = void (*)(const sweep_part&);
 

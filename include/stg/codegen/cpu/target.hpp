@@ -1,4 +1,4 @@
-// Instruction sets of kernels: which of them a translation unit holds, and a program seen through one of them.
+// Instruction sets of kernels: the sets in a translation unit, and a program seen through one of them.
 //
 // Kernels live in the user's file, which is usually compiled for plain x86-64. Each sweep is therefore instantiated
 // once per instruction set, as a function with a target attribute under which everything else is inlined; the machine
@@ -19,7 +19,7 @@
 
 namespace stg::cpu {
 
-/// Bytes of the vectors that the file's own flags offer.
+/// Bytes of the file's own vectors, by its flags.
 #if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512BW__) && defined(__AVX512VL__)
 inline constexpr int own_vector_bytes = 64;
 #elif defined(__AVX2__) && defined(__FMA__)
@@ -29,8 +29,8 @@ inline constexpr int own_vector_bytes = 16;
 #endif
 inline constexpr int most_vector_bytes = 64;
 
-/// What of the file's flags changes a kernel. It is part of a kernel's name: files that are compiled otherwise keep
-/// theirs apart when they are linked.
+/// The flags of a file that change a kernel. They are part of a kernel's name: files compiled with different flags keep
+/// their kernels apart at linking.
 inline constexpr int kernel_flags = own_vector_bytes
 #if defined(STG_TARGET_AVX2)
                                     + 1
@@ -46,8 +46,8 @@ inline constexpr int kernel_flags = own_vector_bytes
 #endif
     ;
 
-/// Executable P where rows whose length is known at run time alone fill one to three registers. Those of 16 to 32
-/// floats read some elements two or three times; a fourth register for longer ones would cost every edge 2 %.
+/// Executable P for rows of a length known at run time only that fill one to three registers. Rows of 16 to 32 floats
+/// read some elements two or three times; a fourth register for longer ones would cost every edge 2 %.
 template <class P> struct in_registers : P { static constexpr int unknown_row_registers = 3; };
 
 /// Executable P for vectors of so many bytes.
@@ -58,7 +58,7 @@ template <class P, int VectorBytes> struct on_vectors : P {
     if constexpr (requires { P::unknown_row_registers; }) return P::unknown_row_registers;
     else return 0;
   }();
-  /// Registers that one block of a result may take: half of them, so that operands have the others.
+  /// Registers that one block of a result may take: half of them; operands have the others.
   static constexpr int block_registers = VectorBytes == 64 ? 16 : 8;
 };
 

@@ -20,9 +20,8 @@ namespace detail {
 
 template <class P, int Loop, int Entry> struct wide_aggregate;
 
-/// Registers along the inner loop of outer index o, from element i on; aligned where every such loop is whole cache
-/// lines. Where they go past the end of the row they end with it and overlap: one block serves all lengths up to its
-/// own.
+/// Registers along the inner loop of outer index o, from element i on; aligned if every such loop is whole cache lines.
+/// Registers past the end of the row end with it and overlap: one block serves all lengths up to its own.
 template <class P, int Loop, int Entry, class Nest, int L, int N, bool Overlaps> struct along_features {
   static constexpr int loop = Loop, entry = Entry;
   static constexpr bool is_aligned =
@@ -55,8 +54,8 @@ template <class P, int Loop, int Entry, class Nest, int L, int PerOuter> struct 
   }
 };
 
-/// Registers that hold several heads each. Operands with one number per head are spread over its features. Edge: its
-/// number in a register of edges, whose numbers per head are then read all at once.
+/// Registers of several heads each. Operands with one number per head are spread over its features. Edge: its number in
+/// a register of edges; their numbers per head are then read all at once.
 template <class P, int Loop, int Entry, int Dims, int Outer, int L, int Edge> struct packed_heads {
   static constexpr int loop = Loop, entry = Entry;
   static constexpr bool is_aligned = true;
@@ -84,8 +83,8 @@ template <class Where> inline constexpr bool is_short_row = false;
 template <class P, int Loop, int Entry, class Nest, int L>
 inline constexpr bool is_short_row<short_row<P, Loop, Entry, Nest, L>> = true;
 
-/// A block of a chunk combined with that of the chunks before, all of it before any is stored: where registers overlap,
-/// common elements would count twice.
+/// A block of a chunk combined with the block of the chunks before, all of it before any is stored: overlapping
+/// registers would count common elements twice.
 template <class P, int A, int L, class Where, int... K>
 STG_INLINE void join_block(const element<P, A>* to, lanes_t<P::program.statements[A].type, L> (&r)[sizeof...(K)],
                            const Where& where, std::integer_sequence<int, K...>) {
@@ -99,7 +98,7 @@ STG_INLINE void join_block(const element<P, A>* to, lanes_t<P::program.statement
   }
 }
 
-/// `taken`: so many of the row's first edges are in the block, and none that came later; 0: others.
+/// `taken`: the number of the row's first edges in the block, with no later ones; 0: others.
 template <class P, int A, int L, class Where, int... K>
 STG_INLINE void store_block(element<P, A>* to, const lanes_t<P::program.statements[A].type, L> (&r)[sizeof...(K)],
                             const row_context& c, [[maybe_unused]] std::int64_t taken, const Where& where,
@@ -115,7 +114,7 @@ STG_INLINE void store_block(element<P, A>* to, const lanes_t<P::program.statemen
   (store<S, L>(to + where.template at<K>(), r[K]), ...);
 }
 
-/// Edges that are added up one after the other: so many that few digits are lost.
+/// Edges added up one after the other: few enough to lose few digits.
 inline constexpr std::int64_t most_added = 256;
 
 /// Takes edge j of the chunk into the registers of a block.
@@ -153,7 +152,7 @@ template <class P, int Loop, int Entry> struct wide_aggregate {
   static constexpr int A = P::plan.loop_results[Entry].at;
   static constexpr int message = P::program.statements[A].operands[0];
   static constexpr ir::shape dims = P::program.statements[message].dims;
-  /// Trailing axes that are one loop for the message, and for the top_share over which the sum is divided.
+  /// Trailing axes that are one loop for the message, and for the top_share that divides the sum.
   static constexpr int inner_axes = [] {
     constexpr int of_message = dims.rank - consuming<P, Loop, message>::outer_axes;
     constexpr int lse = P::plan.loop_results[Entry].over;
@@ -183,11 +182,11 @@ template <class P> constexpr int lanes_within(std::int64_t inner) {
   return lanes;
 }
 
-/// The block that holds a whole aggregate in registers, where there is one: how many, and what is in which.
+/// The block with a whole aggregate in registers, if there is one: how many, and the content of each.
 template <class P, int Loop, int Entry> struct single_block {
   using wide = wide_aggregate<P, Loop, Entry>;
   static constexpr int per_head = wide::is_by_heads ? static_cast<int>(wide::inner / wide::lanes) : 0;
-  /// A row of unknown length, of which one block serves all lengths that its registers may have.
+  /// A row of unknown length; one block serves all lengths that its registers may have.
   static constexpr bool is_unknown = !wide::is_static && wide::outer == 1 && P::unknown_row_registers > 0;
   static constexpr int lanes = wide::is_packed || is_unknown         ? full_lanes<P>
                                : wide::is_by_heads                   ? wide::lanes
@@ -248,7 +247,7 @@ STG_INLINE void take_row(element<P, P::plan.loop_results[Entry].at>* to, const r
   }
 }
 
-/// A row whose length is known: as few blocks as registers allow.
+/// A row of known length: as few blocks as registers allow.
 template <class P, int Loop, int Entry, std::int64_t Inner>
 STG_INLINE void take_known_row(element<P, P::plan.loop_results[Entry].at>* to, const row_context& c, std::int64_t edges,
                                bool first, std::int64_t o) {

@@ -1,4 +1,4 @@
-// What a sweep's kernel is given, and how much scratch its rows need.
+// The arguments of a sweep's kernel, and the scratch that its rows need.
 #pragma once
 
 #include <cstddef>  // byte
@@ -16,15 +16,15 @@ namespace stg::gpu {
 inline constexpr int block_threads = 128;
 /// Shared memory that a block may have without asking for more.
 inline constexpr int most_shared_bytes = 47 << 10;
-/// Blocks of a sweep whose scratch does not fit there: each then has a place in the workspace.
+/// Blocks of a sweep whose scratch does not fit into shared memory: each then has a place in the workspace.
 inline constexpr std::int64_t most_blocks_in_workspace = 1024;
 /// Scratch of a chunk of edges, for each lane of a row, and edges of a chunk.
 inline constexpr std::int64_t chunk_bytes_per_lane = 128, most_chunk_edges = 64;
 
 using detail::pack_of;
 
-/// Lanes that share a row: as many as the widest value of the unit has packs, from 4 to 32; the whole block where that
-/// has as many for every thread.
+/// Lanes that share a row: the packs of the unit's widest value, from 4 to 32; the whole block if it has as many for
+/// every thread.
 template <class V> constexpr int lanes_of() {
   std::int64_t widest = 1;
   for (int k = 0; k < V::slots.count; ++k) {
@@ -38,17 +38,17 @@ template <class V> constexpr int lanes_of() {
   return widest >= block_threads ? block_threads : lanes;
 }
 
-/// What a top_share keeps of a feature, in scratch.
+/// A top_share's state for a feature, in scratch.
 template <class T> struct running_exponentials {
   T most = lowest<T>();  // the maximum so far
   T sum{};               // of exponentials, each of score - shift()
-  T rescaled{1};         // what exponentials before the chunk at hand were multiplied with for its maximum
+  T rescaled{1};         // factor of exponentials before the chunk at hand, for its maximum
 
   STG_KERNEL T shift() const { return finite_or_zero(most); }
 };
 
-/// What a group of a sweep does: rows that are not long, from the first step to the last; for long rows a loop's
-/// aggregates part by part, or what the parts gave put together and the steps up to the next loop.
+/// The work of a group of a sweep: rows that are not long, from the first step to the last; for long rows a loop's
+/// aggregates part by part, or the combination of the parts' results and the steps up to the next loop.
 enum class sweep_stage : int { rows, parts, combined };
 
 template <class V> constexpr bool has_loops() {
@@ -57,8 +57,8 @@ template <class V> constexpr bool has_loops() {
   return false;
 }
 
-/// How many vertex sets and relations a program's kernels read of beside those of their unit: numbers of vertices, and
-/// degrees. All of the program or none, so that most kernels are given nothing for it.
+/// The number of vertex sets and relations that a program's kernels read besides the unit's own: numbers of vertices,
+/// and degrees. All of the program or none, so most kernels take no arguments for it.
 template <class V> constexpr int kinds_read() {
   for (int i = 0; i < V::program.size; ++i) {
     const ir::statement& s = V::program.statements[i];
@@ -69,7 +69,7 @@ template <class V> constexpr int kinds_read() {
   return 0;
 }
 
-/// What a kernel is given of them, by number.
+/// A kernel's arguments for them, by number.
 template <int Count> struct kind_arguments {
   std::int64_t counts[Count + 1]{};
   const std::int64_t *in_degrees[Count + 1]{}, *out_degrees[Count + 1]{};  // of relations: known_degrees of a side
@@ -86,14 +86,13 @@ template <> struct kind_arguments<0> {
   explicit kind_arguments(const launch&) {}
 };
 
-/// Arguments of the kernel of unit V (a unit_view), by value. Vertices are those of the unit's set, edges those of its
-/// relation.
+/// Arguments of the kernel of unit V (a unit_view), by value. Vertices belong to the unit's set, edges to its relation.
 template <class V> struct arguments : kind_arguments<kinds_read<V>()> {
   std::byte* memory[V::slots.count + 1]{};     // of values that lie in memory
   std::int32_t offset[V::slots.count + 1]{};   // of others, in a row's scratch
-  std::int32_t state[V::slots.count + 1]{};    // of what an aggregate keeps beside its result
+  std::int32_t state[V::slots.count + 1]{};    // of an aggregate's state beside its result
   std::int32_t result[V::slots.count + 1]{};   // of an aggregate, in the scratch of a part of a long row
-  std::int32_t handed[V::handed.count + 1]{};  // of what lanes hand each other of a chunk, in a row's scratch
+  std::int32_t handed[V::handed.count + 1]{};  // of values of a chunk handed between lanes, in a row's scratch
   std::int32_t neighbours = 0;                 // the same of neighbours
   std::int64_t extents[V::program.room.extents + 1]{};
   adjacency in{}, out{};
@@ -101,13 +100,13 @@ template <class V> struct arguments : kind_arguments<kinds_read<V>()> {
   std::uint64_t seed = 0;
   std::uint32_t number = 0;                    // of the call
   std::int32_t first_site = 0;                 // of a called program
-  const std::uint32_t* launches = nullptr;     // of the captured step that it is part of
+  const std::uint32_t* launches = nullptr;     // of the captured step with this launch
   std::int32_t chunk = most_chunk_edges;       // edges at a time
   std::int32_t row_bytes = 0;                  // scratch of a row
   std::int32_t part_bytes = 0;                 // scratch of a part of a long row
-  std::byte* workspace = nullptr;              // for the scratch, where it does not fit into shared memory
+  std::byte* workspace = nullptr;              // for scratch that does not fit into shared memory
   std::byte* long_scratch = nullptr;           // of long rows, then of their parts
-  std::int32_t long_blocks = 0;                // blocks that have long rows, which come before those of others
+  std::int32_t long_blocks = 0;                // blocks with long rows, which come before the others
   sweep_stage stage = sweep_stage::rows;       // of long rows,
   std::int32_t first_step = 0, last_step = 0;  // and the steps that they take
 

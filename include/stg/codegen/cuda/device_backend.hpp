@@ -29,10 +29,10 @@ namespace stg::gpu {
 
 namespace detail {
 
-/// What the calls of one compiled program share of a device. Opened by the first.
+/// State of a device shared by the calls of one compiled program. Opened by the first.
 class opened_device {
  public:
-  /// built: the architectures that kernels were compiled for.
+  /// built: the target architectures of compiled kernels.
   opened_device(const cuda& where, std::string_view built, const purpose& why)
       : device_(device::open(where.device(), why)),
         stream_(device_, where.options().stream, why),
@@ -54,12 +54,12 @@ class opened_device {
     return numbers_.data() + (sizeof(T) == sizeof(float) ? offsetof(ones, single) : offsetof(ones, twice));
   }
   std::mutex& busy() { return busy_; }
-  /// How often the captured step has been launched that work of these calls goes to; null when it goes to none.
+  /// How often the captured step with these calls' work has been launched; null if there is none.
   const std::uint32_t* launches() const {
     return stream_.handle() == device_->launches_on() ? device_->launches() : nullptr;
   }
 
-  /// Looks at labels when the stream comes to it; what it finds is for `report`.
+  /// Checks labels when the stream comes to it; `report` takes the result.
   template <class Launcher> void look_at(std::vector<bound_labels> labels, const purpose& why) {
     looked_at_.clear();
     found_.reserve(static_cast<std::int64_t>(labels.size() * sizeof(first_wrong)), why);
@@ -67,7 +67,7 @@ class opened_device {
       launch_on<Launcher>(on(), label_kernel{labels[k], found_at(k)->in_block}, stream_.handle(), why);
     looked_at_ = std::move(labels);
   }
-  /// Waits for the device, and errors where a label is none of its classes or a mask names no vertex.
+  /// Waits for the device, and errors if a label is none of its classes or a mask names no vertex.
   void report(const purpose& why) {
     for (std::size_t k = 0; k < looked_at_.size(); ++k) {
       const bound_labels& labels = looked_at_[k];
@@ -123,15 +123,15 @@ class device_at_first_call {
   std::unique_ptr<opened_device> opened_;
 };
 
-/// What a value's address is a multiple of, for the packs that lanes load and store. By the width of its rows: another
-/// name of it may have another last axis.
+/// The alignment of a value's address, for the packs that lanes load and store. By the width of its rows: a second name
+/// of it may have a different last axis.
 constexpr int alignment_of(const ir::statement& s) {
   const std::int64_t w = known_product(s.dims, 0, s.dims.rank);
   const int numbers = w < 0 || w % 4 == 0 ? 4 : w % 2 == 0 ? 2 : 1, bytes = numbers * bytes_of(s.type);
   return bytes < 16 ? bytes : 16;
 }
 
-/// What `to` and `clone` give begins where packs can be loaded; a view may not.
+/// Results of `to` and `clone` are aligned for packs; a view may not be.
 template <class P> void check_alignment(const launch& l) {
   for (int i = 0; i < P::program.size; ++i) {
     const ir::statement& s = P::program.statements[i];
@@ -148,7 +148,7 @@ template <class P> void check_alignment(const launch& l) {
 
 }  // namespace detail
 
-/// stg::arena in the memory of a device that is opened by the first reserve.
+/// stg::arena in the memory of a device; the first reserve opens it.
 class device_arena {
  public:
   explicit device_arena(std::shared_ptr<detail::device_at_first_call> on) : on_(std::move(on)) {}
@@ -188,7 +188,7 @@ template <class Launcher> class device_backend {
   /// Launches all units; does not wait for them.
   template <class P> void run(const launch& l) const {
     constexpr std::string_view name = program_name<P>();
-    const bool has_kinds = l.kinds != nullptr;  // whose numbers say little in one sum
+    const bool has_kinds = l.kinds != nullptr;  // their numbers say little in one sum
     const purpose why{name, {}, has_kinds ? -1 : l.vertices, has_kinds ? -1 : l.edges};
     detail::check_alignment<P>(l);
     detail::opened_device& to = on_->open(why);
@@ -209,7 +209,7 @@ template <class Launcher> class device_backend {
     mine.end();
   }
 
-  /// Launches a look at the labels of a step; number_at says what is wrong with them.
+  /// Launches a check of a step's labels; number_at reports it.
   void look_at_labels(std::vector<bound_labels> labels) const {
     const purpose why{"labels"};
     detail::opened_device& to = on_->open(why);
@@ -241,7 +241,7 @@ template <class Launcher> class device_backend {
     machine{with, why}.copy(to, from, bytes);
     mine.end();
   }
-  /// Waits for what was launched before. Error for labels that are none of their classes, and for empty masks.
+  /// Waits for earlier launches. Error for labels that are none of their classes, and for empty masks.
   template <class T> T number_at(const T* p) const {
     T x;
     detail::opened_device& from = on_->open();
@@ -253,9 +253,9 @@ template <class Launcher> class device_backend {
   template <class T> const std::byte* one() const { return on_->open().template one<T>(); }
 
  private:
-  static constexpr std::int64_t number_bytes = 16;  // so that each lies where a pack may
+  static constexpr std::int64_t number_bytes = 16;  // aligned as a pack
 
-  /// Orders a call's work before what the device's own stream does next, whether or not all of it was launched.
+  /// Orders a call's work before later work of the device's own stream, whether or not all of it was launched.
   struct turn {
     stream& on;
     const purpose& why;
@@ -268,7 +268,7 @@ template <class Launcher> class device_backend {
       if (ended) return;
       try {
         on.leave(why);
-      } catch (const error&) {  // the error that ended the call is on its way
+      } catch (const error&) {  // the error of the call is on its way
       }
     }
     bool ended = false;

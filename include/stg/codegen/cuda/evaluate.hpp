@@ -1,4 +1,4 @@
-// The evaluator: any elements of any value for the row at hand, computed in place or read from where they lie.
+// The evaluator: any elements of any value for the row at hand, computed in place or read from memory.
 #pragma once
 
 #include <cstdint>  // int64_t
@@ -10,23 +10,22 @@
 
 namespace stg::gpu {
 
-/// One row of a sweep, or the graph, or a part of a long row, as a lane sees it. Group: the lanes that share it
+/// One row of a sweep, or the graph, or a part of a long row, as a lane sees it. Group: the lanes of the row
 /// (group.hpp).
 template <class V, class Group> struct row_context {
-  /// Whether it knows neighbours of its edges otherwise than from memory, and values that lanes have handed over
-  /// (handed.hpp).
+  /// Whether it knows neighbours of its edges other than from memory, and values handed over by lanes (handed.hpp).
   static constexpr bool knows_neighbours = false, has_handed = false;
   using group = Group;
   Group& lanes;
   const arguments<V>& call;
   std::byte* scratch;  // of the row's own values
-  std::byte* work;     // of edges, and of aggregates on their way: the same, or that of a part of a long row
+  std::byte* work;     // of edges, and of aggregates on their way: the same, or scratch of a part of a long row
   adjacency edges{};   // of the sweep's side
   sweep_stage stage = sweep_stage::rows;
   std::int64_t row = 0;
   std::int64_t begin = 0, end = 0;  // edges of the row, or of its part
   std::int64_t first = 0;           // the first edge of the chunk at hand
-  int long_row = 0;                 // which of the long rows it is
+  int long_row = 0;                 // its number among long rows
 
   /// Parts of the long row, and the scratch of one.
   STG_KERNEL int part_count() const {
@@ -43,11 +42,11 @@ STG_KERNEL pack<element<V, I>, N> evaluate(const C& c, int j, int f);
 
 namespace detail {
 
-/// The same of a statement that the kernel makes, whatever place it has (features.hpp).
+/// The address of a statement that the kernel makes, in any place (features.hpp).
 template <class V, int Loop, int I, int N, class C>
 STG_KERNEL pack<element<V, I>, N> element_of(const C& c, int j, int f);
 
-/// What top_share A keeps, feature by feature, in the scratch of a row or of a part of one.
+/// The state of top_share A, feature by feature, in the scratch of a row or of a part of one.
 template <class V, int A, class C>
 STG_KERNEL running_exponentials<element<V, A>>* exponentials_in(const C& c, std::byte* work) {
   return reinterpret_cast<running_exponentials<element<V, A>>*>(work + c.call.state[slot_of<V, A>]);
@@ -57,8 +56,7 @@ STG_KERNEL const running_exponentials<element<V, A>>* exponentials_in(const C& c
   return reinterpret_cast<const running_exponentials<element<V, A>>*>(work + c.call.state[slot_of<V, A>]);
 }
 
-/// Where element f of the shape of statement Of lies in the row of X, which is broadcast to it: axis by axis from the
-/// right.
+/// The position of element f of Of's shape in the row of X, broadcast to it: axis by axis from the right.
 template <class V, int Of, int X, int Axis, class C> STG_KERNEL int place_from(const C& c, int f, int stride) {
   constexpr ir::shape of = V::program.statements[Of].dims, mine = V::program.statements[X].dims;
   if constexpr (Axis >= of.rank || Axis >= mine.rank) {
@@ -77,7 +75,7 @@ template <class V, int Of, int X, class C> STG_KERNEL int place(const C& c, int 
   else return place_from<V, Of, X, 0>(c, f, 1);
 }
 
-/// Whether rows begin at multiples of N elements where value R lies.
+/// Whether rows of value R begin at multiples of N elements.
 template <class V> constexpr bool begins_with_packs(int r, int n) {
   const ir::statement& s = V::program.statements[r];
   if (!pass::is_part_of_row(V::program, r)) return true;  // a row's width is a multiple of n, as its last axis is
@@ -92,7 +90,7 @@ template <class C> STG_KERNEL std::int32_t neighbour_of(const C& c, int j) {
   else return c.edges.neighbour(c.first + j);
 }
 
-/// Where the row of value I lies.
+/// The address of value I's row.
 template <class V, int Loop, int I, class C> STG_KERNEL element<V, I>* row_of(const C& c, int j) {
   using T = element<V, I>;
   constexpr int R = root_of<V>(I);
@@ -119,18 +117,18 @@ template <class V, int Loop, int I, class C> STG_KERNEL element<V, I>* row_of(co
   }
 }
 
-/// Whether no thread of the launch writes where value R lies.
+/// Whether no thread of the launch writes value R's memory.
 template <class V, int Loop> constexpr bool is_constant(int r) {
   if (is_in_scratch<V, Loop>(r)) return false;
   const ir::statement& s = V::program.statements[r];
   if (s.where == ir::space::edge) {
     if (is_own_of_edge<V>(r)) return true;
-    return is_constant<V, Loop>(root_of<V>(s.operands[0]));  // of the row, or what is gathered
+    return is_constant<V, Loop>(root_of<V>(s.operands[0]));  // of the row, or a gathered value
   }
   return is_in_memory<V>(r) && !V::made.at[r];
 }
 
-/// N consecutive elements from where they lie.
+/// N consecutive elements from memory.
 template <class V, int Loop, int I, int N, class C> STG_KERNEL pack<element<V, I>, N> read(const C& c, int j, int f) {
   constexpr int R = root_of<V>(I);
   const element<V, I>* const at = row_of<V, Loop, I>(c, j) + f;
@@ -190,7 +188,7 @@ STG_KERNEL pack<element<V, I>, N> compute(const C& c, int j, int f) {
   constexpr ir::statement s = V::program.statements[I];
   static_assert(op::info_of(s.code).kind == op::category::pointwise, "stg internal: not a pointwise statement");
   pack<element<V, I>, N> r;
-  if constexpr (is_merged_softmax<V, Loop>(I)) {  // exp(score - shift), whose sums are divided later
+  if constexpr (is_merged_softmax<V, Loop>(I)) {  // exp(score - shift); sums of it are divided later
     using T = element<V, I>;
     const auto score = operand<V, Loop, I, 0, N>(c, j, f);
     const auto* const state = exponentials_in<V, merged_top_share<V, Loop>()>(c, c.work) + f;
@@ -212,7 +210,7 @@ STG_KERNEL pack<element<V, I>, N> compute(const C& c, int j, int f) {
   return r;
 }
 
-/// The number that a call draws random numbers with. launches: of the captured step that it is part of, or null.
+/// The number with which a call draws random numbers. launches: of the captured step with this call, or null.
 template <class Lanes>
 STG_KERNEL std::uint32_t number_now(const Lanes& lanes, std::uint32_t number, const std::uint32_t* launches) {
   return launches == nullptr ? number : call_of_launch(number, lanes.load_constant(launches));
@@ -258,7 +256,7 @@ template <class V, int I, class C> STG_KERNEL element<V, I> source(const C& c, i
   }
 }
 
-/// A value that is computed where it is read.
+/// A value computed at its readers.
 template <class V, int Loop> constexpr bool is_in_place(int i) {
   if (V::program.statements[i].where != ir::space::edge) return V::plan.joined[i];
   return !is_leaf<V>(i) && !is_in_scratch<V, Loop>(i);

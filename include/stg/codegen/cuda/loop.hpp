@@ -15,12 +15,12 @@ namespace stg::gpu {
 
 namespace detail {
 
-/// Where aggregate A of a row goes, or of a part of a long one.
+/// The place of aggregate A of a row, or of a part of a long one.
 template <class V, int A, class C> STG_KERNEL element<V, A>* result_of(const C& c) {
   if (c.stage == sweep_stage::parts) return reinterpret_cast<element<V, A>*>(c.work + c.call.result[slot_of<V, A>]);
   return row_of<V, no_loop, A>(c, 0);
 }
-/// The same in the scratch of part p, and what the aggregate keeps beside its result.
+/// The aggregate in the scratch of part p, and its state beside the result.
 template <class V, int A, class C> STG_KERNEL const element<V, A>* result_of_part(const C& c, int p) {
   return reinterpret_cast<const element<V, A>*>(c.part(p) + c.call.result[slot_of<V, A>]);
 }
@@ -40,14 +40,14 @@ template <class How, class T, int N> STG_KERNEL void take_pack(pack<T, N>& a, co
 /// Neighbours whose rows are on their way at the same time, of so many aggregates: each has registers for all of them.
 constexpr int rows_in_flight(int aggregates) { return aggregates <= 2 ? 8 : 4; }
 
-/// Aggregates of a loop that are taken edge by edge: each lane has features of its own.
+/// Aggregates of a loop taken edge by edge: each lane has features of its own.
 template <class V, class C> constexpr bool is_taken_in_order(int k) {
   const ir::statement& s = V::program.statements[V::plan.loop_results[k].at];
   return s.where != ir::space::edge && s.code != ir::opcode::top_share_edges && s.code != ir::opcode::first_max_edge &&
          share_beside<V>(k) < 0 && !(has_few_elements<V>(V::plan.loop_results[k].at) && is_split<C>(s.dims));
 }
-/// Those among them that are of result K's shape. They are taken together, so that a row that several of them weigh is
-/// read once.
+/// Aggregates of result K's shape among them. They are taken together, so a row weighed by several of them is read
+/// once.
 template <class V, int Loop, int K, class C> struct taken_with {
   int at[V::plan.loops[Loop].last_result - V::plan.loops[Loop].first_result]{};
   int count = 0;
@@ -60,7 +60,7 @@ template <class V, int Loop, int K, class C> struct taken_with {
   static constexpr ir::shape dims_of(int k) { return V::program.statements[V::plan.loop_results[k].at].dims; }
 };
 
-/// Elements of result K: of so many edges, or what these give.
+/// Elements of result K: of so many edges, or their results.
 template <class V, int K, int N, int Count> struct elements_of_result {
   pack<element<V, V::plan.loop_results[K].at>, N> at[Count];
 };
@@ -68,7 +68,7 @@ template <class V, int N, int Count, int... K> struct elements_of : elements_of_
   template <int R> STG_KERNEL auto& of() { return static_cast<elements_of_result<V, R, N, Count>&>(*this).at; }
 };
 
-/// Takes edges [begin, begin + Rows), or those of them before `end`, into elements [f, f + N) of results K.
+/// Takes edges [begin, begin + Rows), or the ones before `end`, into elements [f, f + N) of results K.
 template <class V, int Loop, int Rows, class C, int N, int... K>
 STG_KERNEL void take_rows(const C& c, elements_of<V, N, 1, K...>& sum, int begin, int end, int f) {
   elements_of<V, N, Rows, K...> x;
@@ -113,7 +113,7 @@ STG_KERNEL element<V, A> taken_by_share(const C& c, const Split& split, int edge
   }
   return split.together(mine, [](T a, T b) { return How::apply(a, b); });
 }
-/// Adds what a chunk gave to elements [f, f + N) of an aggregate. Chunks are taken separately, so that rounding grows
+/// Adds a chunk's result to elements [f, f + N) of an aggregate. Chunks are taken separately, so that rounding grows
 /// with the edges of a chunk and the number of chunks, not with their product.
 template <class V, int K, class C, class T, int N>
 STG_KERNEL void join_chunk(const C& c, pack<T, N> sum, int f, bool begins) {
@@ -126,7 +126,7 @@ STG_KERNEL void join_chunk(const C& c, pack<T, N> sum, int f, bool begins) {
   }
   c.lanes.store_pack(to, sum);
 }
-/// Takes the edges of a chunk into the results of a shape that K is the first of.
+/// Takes the edges of a chunk into all results of one shape; K is the first of them.
 template <class V, int Loop, int K, class C, int... Of>
 STG_KERNEL void take_in_order(const C& c, int edges, bool begins, std::integer_sequence<int, Of...>) {
   constexpr taken_with<V, Loop, K, C> all;
@@ -137,7 +137,7 @@ STG_KERNEL void take_in_order(const C& c, int edges, bool begins, std::integer_s
     (join_chunk<V, all.at[Of]>(c, sum.template of<all.at[Of]>()[0], f, begins), ...);
   }
 }
-/// Takes the edges of a chunk into result K, and with it those that are taken together.
+/// Takes the edges of a chunk into result K and the results taken together with it.
 template <class V, int Loop, int K, class C> STG_KERNEL void take_edges(const C& c, int edges, bool begins) {
   constexpr int A = V::plan.loop_results[K].at;
   constexpr ir::shape dims = V::program.statements[A].dims;
@@ -152,8 +152,8 @@ template <class V, int Loop, int K, class C> STG_KERNEL void take_edges(const C&
   }
 }
 
-/// The first edge whose value is the largest; keeps that value beside it. Begins with -∞, as a maximum does; among
-/// nothing but -∞ and NaN it is the first edge.
+/// The first edge with the largest value; keeps the value beside it. Begins with -∞, as a maximum does; among nothing
+/// but -∞ and NaN it is the first edge.
 template <class V, int Loop, int A, class C> STG_KERNEL void take_first_max(const C& c, int edges, bool begins) {
   constexpr int X = V::program.statements[A].operands[0];
   using T = element<V, X>;
@@ -174,7 +174,7 @@ template <class V, int Loop, int A, class C> STG_KERNEL void take_first_max(cons
   }
 }
 
-// ---- long rows: what parts gave, in ascending order ----
+// ---- long rows: results of parts, in ascending order ----
 
 /// Parts whose results are on their way at the same time.
 inline constexpr int parts_in_flight = 4;
@@ -226,9 +226,9 @@ template <class V, int K, class C> STG_KERNEL void join(const C& c) {
   else join_sums<V, K>(c);
 }
 
-// ---- what a loop makes ----
+// ---- results of a loop ----
 
-/// Keeps an edge value that leaves the unit.
+/// Stores an edge value that is read outside of the unit.
 template <class V, int Loop, int E, class C> STG_KERNEL void keep_edges(const C& c, int edges) {
   constexpr int N = pack_of(V::program.statements[E].dims);
   const int packs = static_cast<int>(width<V, E>(c.call)) / N;
@@ -284,7 +284,7 @@ STG_KERNEL void fill_chunk(const C& c, int edges, std::integer_sequence<int, K..
   (fill_planned<V, Loop, V::plan.loops[Loop].first_statement + K>(c, edges), ...);
 }
 
-/// Edges that are added up before their sum joins that of the others.
+/// Edges added up before their sum joins the others' sum.
 inline constexpr std::int64_t edges_of_a_sum = 256;
 
 /// Edges [first, first + edges) of the row at hand, in the order of the plan: values for whole chunks into scratch,

@@ -13,9 +13,9 @@
 
 namespace stg::gpu {
 
-/// Threads of a block that reduces.
+/// Threads of a reducing block.
 inline constexpr int reducing_threads = 256;
-/// Numbers that a thread takes at a time of rows of this width, 16 bytes where they divide into as many.
+/// Numbers that a thread takes at a time of rows of this width, 16 bytes if the width divides into as many.
 template <class T> constexpr int reducing_pack(std::int64_t width) {
   constexpr int most = 16 / int{sizeof(T)};
   return width % most == 0 ? most : 1;
@@ -26,8 +26,8 @@ STG_HOST_DEVICE constexpr int reducing_columns(std::int64_t packs, int threads) 
   while (n < packs && n < threads) n *= 2;
   return n;
 }
-/// Slabs of rows that are reduced separately, then among themselves: by the sizes alone, so that results do not depend
-/// on the device. A thread has 8 rows of a slab, or more where slabs would be too many for the second round.
+/// Slabs of rows reduced separately, then among themselves: by the sizes alone, so that results do not depend on the
+/// device. A thread has 8 rows of a slab, or more if slabs would be too many for the second round.
 template <class T> constexpr std::int64_t reducing_slabs(std::int64_t rows, std::int64_t width) {
   constexpr std::int64_t rows_of_thread = 8, most = 512;
   const int at_once = reducing_threads / reducing_columns(width / reducing_pack<T>(width), reducing_threads);
@@ -109,14 +109,14 @@ template <class T, class Op> struct reduce_kernel {
 /// entries, and have a block each.
 ///
 /// Every lane loads an entry and draws its mask, then hands it to the others. Lanes share the row of w four columns
-/// each, and what lanes that leaves over take other entries; sums are put together in an order that the sizes fix.
+/// each, and the remaining lanes take other entries; sums are put together in an order fixed by the sizes.
 template <class T, bool Transposed> struct sparse_product_kernel {
   sparse_rows<T> x;
   const T* w;  // (columns of x, cols)
   T* y;        // (rows of x, cols)
   std::int64_t cols;
   entry_dropout drop;
-  const std::uint32_t* launches;  // of the captured step that the call is part of, or null
+  const std::uint32_t* launches;  // of the captured step with this call, or null
 
   static constexpr int warps = 4, most_columns_of_a_lane = 4;
   grid launched_with() const {
@@ -206,7 +206,7 @@ template <class T, bool Transposed> struct sparse_product_kernel {
   }
 };
 
-/// For each of its blocks the first row whose label is none of the classes, or that a mask names; `rows` where there is
+/// For each of its blocks the first row with a label outside of the classes, or named by a mask; `rows` if there is
 /// none.
 struct label_kernel {
   bound_labels labels;

@@ -13,14 +13,14 @@ namespace stg::gpu {
 
 namespace detail {
 
-inline constexpr int digits = 256;  // values of a digit, and threads of a block that sorts
+inline constexpr int digits = 256;  // values of a digit, and threads of a sorting block
 inline constexpr int sorted_rows_of_block = 1024;
 
 STG_HOST_DEVICE constexpr std::int64_t sorting_blocks(std::int64_t rows) {
   return (rows + sorted_rows_of_block - 1) / sorted_rows_of_block;
 }
 
-/// Keys of some rows: those of the call at first, in which an index outside of the table is the entry after the last.
+/// Keys of some rows: those of the call at first; an index outside of the table becomes the entry after the last.
 struct keys {
   const std::int32_t* key;  // (rows)
   const std::int32_t* row;  // (rows), or null where they are in order yet
@@ -50,7 +50,7 @@ struct keys {
   grid launched_with() const { return {sorting_blocks(rows), digits, shared_bytes}; }
 };
 
-/// counts[digit, block] = the rows of the block that have it. A thread counts one digit.
+/// counts[digit, block] = the rows of the block with this digit. A thread counts one digit.
 struct count_digits_kernel {
   keys from;
   std::int32_t* counts;  // (digits, blocks)
@@ -92,7 +92,7 @@ struct scan_counts_kernel {
   }
 };
 
-/// Rows by the digit, those that share it in their order. A thread moves the rows of one digit.
+/// Orders rows by the digit, stably. A thread moves the rows of one digit.
 struct place_rows_kernel {
   keys from;
   const std::int32_t* counts;  // (digits, blocks), of the blocks before
@@ -115,7 +115,7 @@ struct place_rows_kernel {
   }
 };
 
-/// offsets[i] = the rows before those of entry i, found in the sorted keys.
+/// offsets[i] = the number of rows before entry i, found in the sorted keys.
 struct find_entries_kernel {
   const std::int32_t* key;  // (rows), ascending
   std::int64_t* offsets;    // (entries + 1)
@@ -135,15 +135,15 @@ struct find_entries_kernel {
   }
 };
 
-/// What is added up: the rows of x in the order of their entries, cut into parts. An entry with more rows than a part
-/// is a long one: each part that holds some of them sums those, and the sums are added afterwards.
+/// The rows of x to be added up, in the order of their entries, cut into parts. An entry with more rows than a part is
+/// a long one: each part that holds some of its rows sums them, and the sums are added afterwards.
 template <class T> struct sorted_sums {
   const T* x;                   // (rows, width)
   const std::int32_t* key;      // (rows), ascending
   const std::int32_t* row;      // (rows), of x
   const std::int64_t* offsets;  // (entries + 1)
   T* y;                         // (entries, width)
-  T* sums;                      // (2, parts, width): of the entry that a part begins with, of the one that it ends with
+  T* sums;                      // (2, parts, width): of the entry at a part's beginning, of the entry at its end
   std::int64_t rows, entries, width;
 
   static constexpr int part = 512, warps = 4, most_columns_of_a_lane = 4;
@@ -162,14 +162,14 @@ template <class T> struct sorted_sums {
   template <class Lanes> STG_KERNEL range of_entry(const Lanes& lanes, std::int64_t i) const {
     return {lanes.load_constant(offsets + i), lanes.load_constant(offsets + i + 1)};
   }
-  /// The rows of a part's first and last position, of whichever entry; none of what is outside of the table.
+  /// The rows of the entry at a part's first or last position; none for rows outside of the table.
   template <class Lanes> STG_KERNEL range of_position(const Lanes& lanes, std::int64_t k) const {
     const std::int64_t i = lanes.load_constant(key + k);
     return i < entries ? of_entry(lanes, i) : range{k, k};
   }
 
-  /// to = the sum of the rows of `from` that `number` names at positions [first, last); null: those themselves. The
-  /// lanes of a warp share a row, four columns each, and what lanes that leaves over take other rows.
+  /// to = the sum of the rows of `from` named by `number` at positions [first, last); null: the positions themselves.
+  /// The lanes of a warp share a row, four columns each, and the remaining lanes take other rows.
   template <class Lanes>
   STG_KERNEL void add_up(const Lanes& lanes, const T* from, const std::int32_t* number, std::int64_t first,
                          std::int64_t last, T* to) const {
@@ -208,7 +208,7 @@ template <class T> struct sorted_sums {
   }
 };
 
-/// y[i] of the entries that are not long. A warp has one.
+/// y[i] of the short entries. A warp has one.
 template <class T> struct sum_entries_kernel {
   sorted_sums<T> of;
   grid launched_with() const { return of.warp_for_each(of.entries); }
@@ -236,7 +236,7 @@ template <class T> struct sum_parts_kernel {
       of.add_up(lanes, of.x, of.row, tail.begin, last, of.sums + (of.parts() + p) * of.width);
   }
 };
-/// y[i] of the long entries, from the sums of parts. The warp of the part in which an entry begins has it.
+/// y[i] of the long entries, from the sums of parts. The warp of the entry's first part computes it.
 template <class T> struct join_parts_kernel {
   sorted_sums<T> of;
   grid launched_with() const { return of.warp_for_each(of.parts()); }
@@ -245,7 +245,7 @@ template <class T> struct join_parts_kernel {
     const std::int64_t p = of.my_number(block), first = p * of.part;
     if (p >= of.parts()) return;
     const std::int64_t last = first + of.part < of.rows ? first + of.part : of.rows;
-    const auto tail = of.of_position(lanes, last - 1);  // a long entry that begins here goes on behind this part
+    const auto tail = of.of_position(lanes, last - 1);  // a long entry at the end goes on behind this part
     if (!tail.is_long() || tail.begin < first) return;
     T* const to = of.y + std::int64_t{lanes.load_constant(of.key + last - 1)} * of.width;
     const bool is_head = tail.begin == first;
@@ -288,7 +288,7 @@ template <class T> class scatter_room {
   std::byte* begin_;
 };
 
-/// y[i] = Σ x[row] over the rows whose index is i, as stg::scatter_sum.
+/// y[i] = Σ x[row] over the rows with index i, as stg::scatter_sum.
 template <class T, class Machine>
 void scatter_rows(Machine& on, const T* x, const std::int32_t* index, T* y, std::byte* workspace, std::int64_t rows,
                   std::int64_t entries, std::int64_t width) {

@@ -1,8 +1,8 @@
-// A unit of a plan as its kernel sees it: which values it touches, makes, and keeps in scratch.
+// A unit of a plan as its kernel sees it: the values it touches, makes, and keeps in scratch.
 //
-// The plan says what is computed once per edge and what is computed where it is read, with registers of edges in mind
-// (edge_plan.hpp). Lanes of a GPU read any element of anything, so that fewer values are kept: nothing that lies in
-// memory already is copied, and of a group across edges only what is read twice, or by others, goes to scratch.
+// The plan decides between values computed once per edge and values computed at their readers, with registers of edges
+// in mind (edge_plan.hpp). Lanes of a GPU read any element of any value, so they keep fewer: values in memory are never
+// copied, and of a group across edges only values read twice, or by others, go to scratch.
 #pragma once
 
 #include <cstdint>      // int64_t
@@ -20,7 +20,7 @@ namespace detail {
 /// A mark per statement of program P.
 template <class P> struct marks { bool at[P::program.size + 1]{}; };
 
-/// Statements that the unit gives a place: per-vertex or graph values, aggregates, and edge values that leave it.
+/// Statements that the unit gives a place: per-vertex or graph values, aggregates, and edge values stored in memory.
 template <class P, int Unit> constexpr marks<P> find_made() {
   marks<P> made;
   for (int k = P::plan.units[Unit].first_step; k < P::plan.units[Unit].last_step; ++k) {
@@ -35,14 +35,14 @@ template <class P, int Unit> constexpr marks<P> find_made() {
   return made;
 }
 
-/// An edge value that is read from where it lies: gathered, a part of what is gathered, an edge's own, or its number.
+/// An edge value that is read from memory: gathered, a part of a gathered value, an edge's own, or its number.
 template <class P> constexpr bool is_leaf(int i) {
   const ir::statement& s = P::program.statements[i];
   return op::info_of(s.code).kind == op::category::gather || is_own_of_edge<P>(i) || s.code == ir::opcode::edge_index ||
          pass::is_part_of_row(P::program, i);
 }
 
-/// How often a loop reads the value that i is, or is another name of.
+/// How often a loop reads value i, or the value that i renames.
 template <class P, int Loop> constexpr int readers_of(int i) {
   const pass::planned_loop loop = P::plan.loops[Loop];
   int n = 0;
@@ -70,8 +70,7 @@ template <class P, int Loop> constexpr int planned_at(int i) {
   }
 }
 
-/// The top_share whose exponentials a loop takes along with the sums of products with them (pass/online_softmax.hpp);
-/// -1: none.
+/// The top_share whose exponentials a loop takes along with their sums of products (pass/online_softmax.hpp); -1: none.
 template <class P, int Loop> constexpr int merged_top_share() {
   if constexpr (Loop != no_loop) {
     const pass::planned_loop loop = P::plan.loops[Loop];
@@ -80,7 +79,8 @@ template <class P, int Loop> constexpr int merged_top_share() {
   }
   return -1;
 }
-/// The top_share of the same scores that its loop makes beside result k, a maximum: it keeps that; -1: none.
+/// The top_share of the same scores that its loop makes beside result k, a maximum, and that keeps this maximum; -1:
+/// none.
 template <class P> constexpr int share_beside(int k) {
   const ir::statement& s = P::program.statements[P::plan.loop_results[k].at];
   if (s.code != ir::opcode::max_edges) return -1;
@@ -96,7 +96,7 @@ template <class P> constexpr int share_beside(int k) {
   }
   return -1;
 }
-/// Whether edge value i is the softmax of that loop.
+/// Whether edge value i is the softmax of the loop.
 template <class P, int Loop> constexpr bool is_merged_softmax(int i) {
   const int at = merged_top_share<P, Loop>() >= 0 ? planned_at<P, Loop>(i) : -1;
   return at >= 0 && P::plan.loop_statements[at].softmax >= 0;
@@ -108,7 +108,7 @@ template <class P, int Loop> constexpr int merged_softmax() {
   while (P::plan.loop_statements[k].softmax < 0) ++k;
   return P::plan.loop_statements[k].at;
 }
-/// Whether value i is one that it reads twice, edge by edge: its scores, or itself.
+/// Whether the merged loop reads value i twice, edge by edge: its scores, or the softmax itself.
 template <class P, int Loop> constexpr bool is_read_by_merged_softmax(int i) {
   const int share = merged_top_share<P, Loop>();
   return share >= 0 && (is_merged_softmax<P, Loop>(i) || root_of<P>(P::program.statements[share].operands[0]) == i);
@@ -145,7 +145,7 @@ template <class P> constexpr bool is_computed_source(int i) {
          s.code != ir::opcode::keep_mask && !is_in_memory<P>(i);
 }
 
-// ---- what lanes hand each other (handed.hpp) ----
+// ---- values that lanes hand each other (handed.hpp) ----
 
 /// Numbers that a lane takes at a time: as many as divide the last axis, up to four.
 constexpr int pack_of(const ir::shape& dims) {
@@ -153,12 +153,12 @@ constexpr int pack_of(const ir::shape& dims) {
   const std::int64_t last = dims.axes[dims.rank - 1].code;
   return last % 4 == 0 ? 4 : last % 2 == 0 ? 2 : 1;
 }
-/// Packs of a row, and 32 where the width is known at run time only.
+/// Packs of a row, and 32 if the width is known at run time only.
 constexpr std::int64_t packs_of(const ir::shape& dims) {
   return dims.is_static() ? (dims.size() + pack_of(dims) - 1) / pack_of(dims) : 32;
 }
 
-/// Edge values of one number that aggregates of rows read, edge by edge, and that no scratch has yet.
+/// Edge values of one number that aggregates of rows read, edge by edge, and that have no scratch yet.
 template <class P> struct handed_list {
   int at[P::program.size + 1]{};
   int count = 0;
@@ -205,7 +205,7 @@ template <class P, int Loop> constexpr handed_list<P> find_handed() {
 }
 template <class P, int Loop> inline constexpr handed_list<P> handed_of = find_handed<P, Loop>();
 
-/// Those of all loops of a unit: each has a place in its scratch.
+/// The handed values of all loops of a unit: each has a place in its scratch.
 template <class P, int Unit, int... Step>
 constexpr handed_list<P> find_handed_of_unit(std::integer_sequence<int, Step...>) {
   handed_list<P> all;
@@ -277,7 +277,7 @@ template <class Executable, int Unit> struct unit_view : Executable {
 /// The slot of value I; a constant of its own, since nvcc lets device code read numbers but not lists of them.
 template <class V, int I> inline constexpr int slot_of = V::slots.of[I];
 
-/// Where handed value I stands among those of its unit.
+/// The position of handed value I among the unit's.
 template <class V> constexpr int handed_slot(int i) {
   int k = 0;
   while (V::handed.at[k] != i) ++k;

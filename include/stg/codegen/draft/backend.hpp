@@ -1,4 +1,4 @@
-// Drafts: programs that run without being compiled to kernels.
+// Drafts: programs that run without compiled kernels.
 #pragma once
 
 #include <concepts>  // derived_from
@@ -13,11 +13,10 @@
 
 namespace stg {
 
-/// Where a program runs while it is being written: on the CPU, by kernels that the library holds, statement by
-/// statement for some rows or edges at a time. The lambda is traced and checked when it is compiled, as always; all
-/// else is done when it is first called. So a model of any depth compiles in little more than the time of the header,
-/// and it runs a few times slower. Results differ from a compiled program's by rounding, and are the same for any
-/// number of threads.
+/// The place for a program while it is being written: on the CPU, by the library's kernels, statement by statement for
+/// some rows or edges at a time. The lambda is traced and checked at compile time, as always; everything else is done
+/// at the first call. So a model of any depth compiles in little more than the time of the header, and it runs a few
+/// times slower. Results differ from a compiled program's by rounding, and are the same for any number of threads.
 ///
 ///   auto layer = stg::compile<gat>(stg::draft());
 struct draft : codegen::host_memory {

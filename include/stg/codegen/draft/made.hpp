@@ -18,7 +18,7 @@ namespace stg::drafts {
 /// A program with its plan.
 class made_program {
  public:
-  /// Plans a program that is inferred, or a half of a training step.
+  /// Plans an inference program, or a half of a training step.
   explicit made_program(ir::program of, const pass::choices& by = pass::choices());
   made_program(const made_program&) = delete;
   made_program& operator=(const made_program&) = delete;
@@ -28,10 +28,10 @@ class made_program {
   codegen::plan_data data;                           // of these two
   std::vector<std::unique_ptr<made_program>> steps;  // of its scans
   std::vector<codegen::step_program> step_programs;  // the same, as scans run them
-  ir::flags read_one_by_one;  // per-edge values whose rows some statement reads, or that are written out as they are
+  ir::flags read_one_by_one;  // per-edge values with rows that a statement reads, or that are written out as they are
 };
 
-/// Whether an aggregate joins rows of neighbours element by element: they are taken where they lie.
+/// Whether an aggregate joins rows of neighbours element by element: they are read in place.
 bool joins_neighbours(const codegen::plan_data& plan, pass::sweep_side side, int aggregate);
 
 /// A canonical program as it is called plainly.

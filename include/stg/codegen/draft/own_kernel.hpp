@@ -1,4 +1,4 @@
-// A user's operation over many numbers, one after the other: what drafts call by pointer.
+// A user's operation over many numbers, one after the other: drafts call it by pointer.
 #pragma once
 
 #include <algorithm>  // copy_n, min

@@ -1,4 +1,4 @@
-// Running a plan without kernels of its own: by those that the library holds, statement by statement.
+// Runs a plan without kernels of its own: by the library's kernels, statement by statement.
 #pragma once
 
 #include <cstdint>  // int64_t

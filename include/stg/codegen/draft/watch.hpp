@@ -17,11 +17,11 @@ struct watched_value {
   std::int64_t rows = 0;     // vertices, edges, or 1
   std::int64_t numbers = 0;  // of all rows
   std::int64_t nans = 0, infinities = 0;
-  double min = 0, max = 0;          // of the numbers that are neither; 0 where there are none
+  double min = 0, max = 0;          // of all other numbers; 0 if there are none
   std::int64_t first_bad_row = -1;  // the least vertex or edge id with a NaN or an infinity; -1: none
 };
 
-/// What looks at a value: a function of it, or none. std::function would make <functional> a part of every program.
+/// A function that looks at a value, or none. std::function would make <functional> a part of every program.
 class watcher {
  public:
   watcher() = default;

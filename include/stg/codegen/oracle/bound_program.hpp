@@ -1,4 +1,4 @@
-// A program with what a call binds: the graph as lists of edges, numbers of inputs, and the sizes that follow from
+// A program with the bindings of a call: the graph as lists of edges, numbers of inputs, and the sizes that follow from
 // them.
 #pragma once
 
@@ -21,20 +21,20 @@ using array = std::vector<double>;
 
 class held_values;
 
-/// What a call binds. Run-time extents that are not given are deduced from the sizes of inputs, where one is.
+/// The bindings of a call. Run-time extents that are not given are deduced from the sizes of inputs, if one is.
 struct environment {
   std::map<std::string, array> inputs{};
   std::map<int, array> entries{};  // by entry of the program's inputs: for inputs without a name, such as saved values
   std::map<std::string, std::int64_t> extents{};
   std::uint64_t seed = 0;
   std::uint32_t call = 0;
-  std::int64_t first_site = 0;  // of a called program: where its random numbers begin
-  held_values* held = nullptr;  // what detach gave before, if that is to stay (interpreter.hpp)
+  std::int64_t first_site = 0;  // of a called program: its first random number's site
+  held_values* held = nullptr;  // earlier results of detach, if they are to stay (interpreter.hpp)
   const std::vector<graph>* step_graphs =
       nullptr;  // of scans that read edges, one for each step; null: all see the same
 };
 
-/// What is known before anything is evaluated. Errors name the input or the extent.
+/// Facts known before anything is evaluated. Errors name the input or the extent.
 class bound_program {
  public:
   bound_program(const ir::program& p, const graph& g, const environment& env)
@@ -53,12 +53,12 @@ class bound_program {
 
   static std::size_t size(std::int64_t n) { return static_cast<std::size_t>(n); }
 
-  // ---- what is bound ----
+  // ---- bindings ----
 
   /// A relation's edges as lists.
   struct edge_lists {
     std::vector<std::int64_t> src, dst;              // by edge id
-    std::vector<std::vector<std::int64_t>> in, out;  // by destination, by source: the edges that it owns
+    std::vector<std::vector<std::int64_t>> in, out;  // by destination, by source: its edges
 
     edge_lists(const adjacency& rows, std::int64_t sources)
         : src(size(rows.edges())), dst(src.size()), in(size(rows.rows())), out(size(sources)) {
@@ -78,12 +78,12 @@ class bound_program {
     const edge_lists& all = edges_by_relation[size(relation)];
     return (side == ir::direction::in ? all.in : all.out)[size(vertex)];
   }
-  /// How many they are; in a sample of a larger graph as that knows it.
+  /// Their number; in a sample, as the larger graph counts it.
   std::int64_t degree(int relation, ir::direction side, std::int64_t vertex) const {
     const kind_rows& k = kinds[size(relation)];
     return (side == ir::direction::in ? k.in : k.out).known_degree(vertex);
   }
-  /// What random numbers of a row are drawn by.
+  /// The id by which random numbers of a row are drawn.
   std::int64_t global_id(const ir::domain& where, std::int64_t row) const {
     const adjacency& rows = kinds[size(where.set)].in;
     return where == ir::space::edge ? rows.global_edge(row) : rows.global_row(row);
@@ -103,13 +103,13 @@ class bound_program {
     if (where.set != 0) return kinds[size(where.set)].rows;
     return where == ir::space::vertex ? vertices : where == ir::space::edge ? edges : 1;
   }
-  /// Rows of a value, with those of all steps where it has one for each.
+  /// Rows of a value, over all steps if it has one for each.
   std::int64_t rows_of(const ir::statement& s) const {
     if (s.is_sequence() && s.where == ir::space::edge && env.step_graphs != nullptr)
       return edges_before(std::ssize(*env.step_graphs));
     return rows_of(s.where) * (s.is_sequence() ? length(s.over) : 1);
   }
-  /// Edges of the steps before one, where each has a graph.
+  /// Edges of the steps before one, if each has a graph.
   std::int64_t edges_before(std::int64_t step) const {
     std::int64_t n = 0;
     for (std::int64_t t = 0; t < step; ++t) n += (*env.step_graphs)[size(t)].edges();
@@ -133,13 +133,13 @@ class bound_program {
     for (int i = 0; i < s.rank; ++i) d.push_back(length(s.axes[i]));
     return d;
   }
-  /// Of the statements that the program has grown by.
+  /// Shapes of the statements appended to the program.
   void find_shapes() {
     while (std::ssize(shapes) < p.size()) shapes.push_back(dims_of(p.statements[shapes.size()].dims));
   }
   const dimensions& operand_dims(const ir::statement& s, int k) const { return shapes[size(s.operands[k])]; }
 
-  /// A bare name that is the only unknown axis of an input follows from the input's size.
+  /// A bare name as only unknown axis of an input follows from the input's size.
   void deduce_extents() {
     for (const ir::statement& s : p.statements) {
       if (s.code != ir::opcode::input) continue;
@@ -164,7 +164,7 @@ class bound_program {
   const environment& env;
   std::int64_t vertices, edges;
   std::map<std::string, std::int64_t> extents;
-  mutable std::vector<std::int64_t> lengths;  // of run-time extents that were asked for
+  mutable std::vector<std::int64_t> lengths;  // of run-time extents, as far as requested
   std::vector<dimensions> shapes;             // by statement
   std::vector<kind_rows> kinds;               // by number
   std::vector<edge_lists> edges_by_relation;  // the same

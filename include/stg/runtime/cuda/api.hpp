@@ -1,4 +1,4 @@
-// The seam to CUDA: every call that is made of the CUDA runtime and cuBLAS, with handles that need no CUDA header.
+// The seam to CUDA: every call of the CUDA runtime and cuBLAS, with handles that need no CUDA header.
 #pragma once
 
 #include <stg/base/standard.hpp>  // C++20
@@ -6,7 +6,7 @@
 #include <cstdint>  // int64_t
 #include <string>   // string
 
-// What CUDA's own handles point to: the names are those of its headers.
+// Targets of CUDA's own handles: the names are from its headers.
 struct CUstream_st;
 struct CUevent_st;
 struct CUgraph_st;
@@ -23,7 +23,7 @@ using executable_handle = CUgraphExec_st*;
 using pool_handle = CUmemPoolHandle_st*;
 using product_handle = cublasContext*;
 
-/// What a call gives back: a cudaError_t, or `cublas` + a cublasStatus_t. Any number may come; these are told apart.
+/// The result of a call: a cudaError_t, or `cublas` + a cublasStatus_t. Any number may come; these are told apart.
 enum class status : int {
   success = 0,
   invalid_value = 1,
@@ -32,7 +32,7 @@ enum class status : int {
   no_device = 100,
   invalid_device = 101,
   no_kernel_image = 209,
-  unsupported_ptx = 222,  // intermediate code of a toolkit that is newer than the driver
+  unsupported_ptx = 222,  // intermediate code of a toolkit newer than the driver
   invalid_handle = 400,
   illegal_address = 700,
   not_supported = 801,
@@ -54,7 +54,7 @@ struct device_properties {
 
 enum class direction { to_device, to_host, on_device };
 
-/// A table of calls, one function for one call, in CUDA's own order of arguments where it has one. `toolkit_api` makes
+/// A table of calls, one function for one call, in CUDA's own order of arguments if it has one. `toolkit_api` makes
 /// them; tests put a fake in their place. Nothing here is checked: callers do, by `check` of check.hpp.
 class api {
  public:
@@ -62,7 +62,7 @@ class api {
 
   // driver and devices
   virtual status driver_version(int* version) = 0;   // 0 when there is no driver
-  virtual status runtime_version(int* version) = 0;  // of the toolkit that the program was built with
+  virtual status runtime_version(int* version) = 0;  // of the toolkit at compile time
   virtual status device_count(int* count) = 0;
   virtual status properties(int device, device_properties* p) = 0;
   virtual status get_device(int* device) = 0;
@@ -70,9 +70,9 @@ class api {
   virtual status memory_info(std::int64_t* free, std::int64_t* total) = 0;  // of the current device
 
   // memory
-  virtual status pool_create(pool_handle* pool, int device) = 0;  // keeps what is given back
+  virtual status pool_create(pool_handle* pool, int device) = 0;  // keeps freed memory
   virtual status pool_destroy(pool_handle pool) = 0;
-  virtual status pool_trim(pool_handle pool) = 0;  // gives what is idle back to the device
+  virtual status pool_trim(pool_handle pool) = 0;  // returns idle memory to the device
   virtual status malloc_async(void** data, std::int64_t bytes, pool_handle pool, stream_handle stream) = 0;
   virtual status free_async(void* data, stream_handle stream) = 0;
   virtual status host_alloc(void** data, std::int64_t bytes) = 0;  // pinned
@@ -116,16 +116,16 @@ class api {
                          double beta, double* c, std::int64_t ldc) = 0;
 
   // what cannot fail
-  virtual status last_error() = 0;  // of this thread, such as that of a kernel's launch; forgets it
+  virtual status last_error() = 0;  // of this thread, such as a kernel launch's; forgets it
   virtual std::string error_name(status s) = 0;
   virtual std::string error_text(status s) = 0;
   virtual void range_push(const char* name) = 0;
   virtual void range_pop() = 0;
 };
 
-/// The calls in use: those of the toolkit in a program built by stg_add_program where there is one, else null.
+/// The calls in use: the toolkit's in a program built by stg_add_program if there is one, else null.
 api* installed() noexcept;
-/// Puts other calls in their place, and closes the devices that were opened through the earlier ones; returns those.
+/// Puts other calls in their place, and closes the devices opened through the earlier ones; returns the earlier ones.
 api* install(api* calls);
 
 }  // namespace stg::gpu

@@ -1,4 +1,4 @@
-// One growable block of device memory that the buffers of a call are placed in.
+// One growable block of device memory for the buffers of a call.
 #pragma once
 
 #include <cstddef>  // byte
@@ -27,9 +27,9 @@ class block {
   }
   ~block();
 
-  /// Makes at least `bytes` available at data(); keeps the block, and what is in it, when it is large enough, and
-  /// otherwise replaces it by one with indeterminate contents. Error when bytes is negative and when a captured step
-  /// would have to grow it: the block is as it was. Error when there is no memory: it is empty.
+  /// Makes at least `bytes` available at data(); keeps the block and its content when it is large enough, and otherwise
+  /// replaces it by one with indeterminate contents. Error when bytes is negative and when a captured step would have
+  /// to grow it: the block is as it was. Error when there is no memory: it is empty.
   void reserve(std::int64_t bytes, const purpose& why = {});
   std::byte* data() { return data_; }
   const std::byte* data() const { return data_; }

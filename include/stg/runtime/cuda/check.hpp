@@ -1,4 +1,4 @@
-// Errors of CUDA calls as sentences: which call, for which program, on what.
+// Errors of CUDA calls as sentences: the call, its program, its object.
 #pragma once
 
 #include <cstdint>      // int64_t
@@ -10,7 +10,7 @@
 
 namespace stg::gpu {
 
-/// What calls are made for, as far as it is known. The texts must live as long as the calls are made.
+/// The purpose of calls, as far as it is known. The texts must live as long as the calls are made.
 struct purpose {
   std::string_view program{}, unit{};
   std::int64_t vertices = -1, edges = -1;
@@ -18,8 +18,7 @@ struct purpose {
 /// "gat, unit 'in_edges 2', on 2708 vertices and 13264 edges", or "CUDA" when nothing is known.
 std::string to_string(const purpose&);
 
-/// The device has no memory for what was asked. Whatever was given back for it stays given back, and a smaller call
-/// works.
+/// The device has no memory for the request. Memory freed for it stays free, and a smaller call works.
 struct out_of_memory : stg::out_of_memory {
   std::int64_t needed, free, total;  // bytes
   out_of_memory(const std::string& what, std::int64_t needed, std::int64_t free, std::int64_t total)
@@ -39,8 +38,8 @@ inline void check(api& calls, const purpose& why, std::string_view call, status 
 /// Throws when the launch of a kernel before it in this thread failed; to be called after each launch.
 inline void check_launch(api& calls, const purpose& why) { check(calls, why, "kernel launch", calls.last_error()); }
 
-/// A handle that is given back when it goes. What CUDA reports then are errors of earlier calls: the next checked call
-/// has them too.
+/// A handle that is given back when it goes. Errors that CUDA reports then come from earlier calls: the next checked
+/// call has them too.
 template <class Handle, status (api::*Destroy)(Handle)> class owned {
  public:
   owned() = default;

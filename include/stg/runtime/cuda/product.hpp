@@ -7,13 +7,13 @@
 
 namespace stg::gpu {
 
-/// How the operands of a product lie, and whether it is added to what y holds.
+/// The layout of a product's operands, and whether it is added to y.
 struct product_form {
   bool transpose_x = false, transpose_w = false, add = false;
 };
 
-/// Products of one stream, in one thread at a time. What cuBLAS needs is made by the first: a handle, and 32 MiB to
-/// work in that no captured step shares with another stream, so that results are equal from run to run.
+/// Products of one stream, in one thread at a time. The first makes cuBLAS's needs: a handle, and 32 MiB to work in
+/// that no captured step shares with other streams, so that results are equal from run to run.
 class products {
  public:
   /// With tf32 the operands of products of floats are rounded to 10 bits of mantissa.
@@ -26,7 +26,7 @@ class products {
   template <class T>
   void run(const T* x, const T* w, T* y, std::int64_t rows, std::int64_t inner, std::int64_t cols, product_form form,
            const purpose& why);
-  /// Makes what the first product makes; before a capture.
+  /// Makes the first product's needs early; before a capture.
   void prepare(const purpose& why);
 
  private:

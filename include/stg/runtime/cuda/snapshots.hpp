@@ -1,5 +1,5 @@
-// Making the snapshots of a graph sequence on a device: what is launched there comes with a file that is compiled as
-// CUDA and includes snapshots_on_gpu.hpp, which installs it here.
+// Making the snapshots of a graph sequence on a device: its kernels come with a file compiled as CUDA that includes
+// snapshots_on_gpu.hpp, which installs them here.
 #pragma once
 
 #include <cstdint>      // int32_t, int64_t
@@ -10,8 +10,8 @@
 
 namespace stg::gpu {
 
-/// A snapshot is made of the one before it: edges on the device, and room there for what is not removed and for what is
-/// made.
+/// A snapshot is made of the one before it: edges on the device, and room there for edges that stay and for the new
+/// ones.
 struct snapshot_change {
   stg::detail::edge_span from;
   stg::detail::edge_changes changes;
@@ -25,7 +25,7 @@ struct snapshot_rows {
     std::int32_t* neighbours;    // (edges)
     std::int64_t* ids;           // (edges); null of in-edges
     std::int32_t* order;         // (vertices) as rows_by_degree has them
-    std::int32_t* long_row;      // (long rows) those of more than part_edges edges
+    std::int32_t* long_row;      // (long rows) rows of more than part_edges edges
     std::int32_t* first_part;    // (long rows + 1)
     std::int32_t long_rows = 0;  // how many there are
   };
@@ -42,10 +42,10 @@ struct snapshot_rows {
 struct snapshot_functions {
   void (*take)(device&, stream_handle, const snapshot_change&);
   void (*make_rows)(device&, stream_handle, const snapshot_rows&);
-  std::string_view architectures;  // that they were compiled for
+  std::string_view architectures;  // of the compiled kernels
 };
 
-/// Gives the functions that this program has from now on, and returns those of before. They must live as long.
+/// Installs the program's functions from now on, and returns the earlier ones. They must live as long.
 const snapshot_functions* install_snapshots(const snapshot_functions*) noexcept;
 /// Null where no file of the program has any.
 const snapshot_functions* installed_snapshots() noexcept;

@@ -1,4 +1,4 @@
-// Copies between pageable and device memory by way of pinned memory, which is what a device can read by itself.
+// Copies between pageable and device memory by way of pinned memory, the only kind a device reads by itself.
 #pragma once
 
 #include <cstdint>  // int64_t

@@ -1,4 +1,4 @@
-// The stream that a program's calls run on, steps captured from it, and the time that it takes.
+// The stream of a program's calls, steps captured from it, and their time.
 #pragma once
 
 #include <cstdint>  // uint32_t
@@ -36,22 +36,21 @@ class stream {
   owned<event_handle, &api::event_destroy> done_;  // of a user's stream
 };
 
-/// What was launched on a stream once, to be launched again as a whole. It runs on the same memory, which must live as
+/// Work launched on a stream once, to be launched again as a whole. It runs on the same memory, which must live as
 /// long: blocks are reserved before, by running the step once.
 ///
 ///   step();                                                      // reserves what it needs
 ///   auto again = stg::gpu::captured_step(stream, why, [&] { step(); });
 ///   for (int epoch = 1; epoch < 200; ++epoch) again.launch();
 ///
-/// While a step is captured no other thread may use the device: what it launches would be part of the step. Tensors are
+/// While a step is captured no other thread may use the device: its launches would be part of the step. Tensors are
 /// neither made nor, until the capture ends, freed; programs are of the captured stream.
 ///
-/// Calls of programs draw random numbers of their own in each launch: in the first those that they would draw then and
-/// there, in later ones by a count of launches that lies on the device. So a tape is differentiated in the step that
-/// recorded it.
+/// Calls of programs draw random numbers of their own in each launch: in the first the numbers they would draw then and
+/// there, in later ones by a count of launches on the device. So a tape is differentiated in the step that recorded it.
 class captured_step {
  public:
-  /// Captures what `work` launches on the stream; nothing runs. Whatever fails, the capture is ended.
+  /// Captures the launches of `work` on the stream; nothing runs. Whatever fails, the capture is ended.
   template <class Work>
   captured_step(stream& on, const purpose& why, Work&& work) : stream_(&on), why_(why), launches_(on.on()) {
     begin_count();
@@ -82,7 +81,7 @@ class captured_step {
 
   stream* stream_;
   purpose why_;
-  block launches_;  // a number, read by what was captured
+  block launches_;  // a number, read by the captured work
   executable executable_;
 };
 
@@ -100,7 +99,7 @@ class timer {
   owned<event_handle, &api::event_destroy> from_, to_;
 };
 
-/// A range in a profile, named after the user's program; nothing where programs hold no CUDA.
+/// A range in a profile, named after the user's program; nothing in programs without CUDA.
 class range {
  public:
   explicit range(const char* name) : calls_(installed()) {

@@ -1,5 +1,5 @@
-// Updates of parameters and counters on a device: the kernels come with files that are compiled as CUDA, which install
-// them here.
+// Updates of parameters and counters on a device: the kernels come with files compiled as CUDA, which install them
+// here.
 #pragma once
 
 #include <span>         // span
@@ -10,8 +10,7 @@
 
 namespace stg::gpu {
 
-/// Launches of updates on a device that is the current one, on the stream that work of the device goes to at the
-/// moment.
+/// Launches of updates on the current device, on the stream of the device's work at the moment.
 struct update_functions {
   void (*sgd)(device&, std::span<const stg::detail::parameter_update>, const sgd_options&);
   void (*adam)(device&, std::span<const stg::detail::parameter_update>, const adam_options&, stg::detail::decay_of,
@@ -20,13 +19,13 @@ struct update_functions {
   of_sets add, scale, limit;  // as detail::add_scaled and its like in gradients.hpp
   double (*squares)(device&, location, std::span<const stg::detail::parameter_update>);
   void (*count)(device&, std::uint32_t* launches, stream_handle);  // adds 1
-  std::string_view architectures;                                  // that they were compiled for
+  std::string_view architectures;                                  // of the compiled kernels
 };
 
-/// Gives the functions that this program has from now on, and returns those of before. They must live as long.
+/// Installs the program's functions from now on, and returns the earlier ones. They must live as long.
 const update_functions* install_updates(const update_functions*) noexcept;
 
-/// Launched, not waited for. Errors: no file of the program was compiled as CUDA, and those of the device.
+/// Launched, not waited for. Errors: no file of the program was compiled as CUDA, and errors of the device.
 void update_sgd(location, std::span<const stg::detail::parameter_update>, const sgd_options&);
 void update_adam(location, std::span<const stg::detail::parameter_update>, const adam_options&, stg::detail::decay_of,
                  stg::detail::adam_progress*);
@@ -37,8 +36,8 @@ void scale(location, std::span<const stg::detail::parameter_update>, double fact
 void limit(location, std::span<const stg::detail::parameter_update>, double most);
 double sum_of_squares(location, std::span<const stg::detail::parameter_update>);
 
-/// Adds 1 when the stream comes to it. Nothing where no file of the program was compiled as CUDA, since then nothing
-/// draws random numbers there.
+/// Adds 1 when the stream comes to it. Nothing if no file of the program was compiled as CUDA, since then nothing draws
+/// random numbers there.
 void count_launch(device&, std::uint32_t* launches, stream_handle);
 
 }  // namespace stg::gpu
