@@ -111,6 +111,8 @@ def break_all(root):
     def of_sources(condition):
         if condition.startswith("random &&"):
             return ("keep_mask",)
+        if condition.startswith("s.code == opcode::degree &&"):
+            return ("degree",)
         return tuple(code for code in sources if code != "keep_mask" or not condition.startswith("!random"))
 
     for file, names in SHARED_SHAPE.items():

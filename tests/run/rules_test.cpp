@@ -273,6 +273,15 @@ TEST(rules, no_gradient_passes_a_step) {
   EXPECT_NO_THROW(gradient_for(steps[4], "y"));
 }
 
+TEST(rules, no_gradient_passes_an_operation_of_a_user_that_has_none) {
+  using samples::x, samples::y;
+  const ir::program own[] = {trace([](auto v) { return stg::apply<test::bump>(v(x)); }),
+                             trace([](auto v) { return stg::apply<test::hypotenuse>(v(x), v(y)); }),
+                             trace([](auto v) { return stg::apply<test::hypotenuse>(v(y), v(x)); }),
+                             trace([](auto v) { return stg::apply<test::between>(v(y), 2, v(x)); })};
+  for (const ir::program& p : own) EXPECT_THROW(gradient_for(p, "x"), pass::operation_has_no_gradient);
+}
+
 TEST(rules, a_gradient_passes_through_a_scan_beside_a_step) {
   using samples::x, samples::y;
   const ir::program beside = trace([](auto v) {

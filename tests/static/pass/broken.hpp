@@ -258,6 +258,20 @@ inline constexpr example examples[] = {
        return p;
      }},
     {rule::spaces_agree, 6, [] { return with(statement(opcode::arguments, vertex, f32, none)); }},
+    {rule::shape_follows_from_operands, 6, [] { return with(statement(opcode::arguments, whole, f32, dims(4))); }},
+    {rule::scalar_types_agree, 4,
+     [] {
+       ir::program p = symbols();
+       p.inputs[4].trainable = true;  // labels
+       return p;
+     }},
+    {rule::sparse_input_is_multiplied, 2,
+     [] {
+       ir::program p = symbols();
+       p.inputs[2].sparse = true;  // of edges
+       p.outputs[2].at = 1;
+       return p;
+     }},
     {rule::one_name_has_one_shape, 1,
      [] {
        return trace([](auto v) {
