@@ -37,6 +37,7 @@ elementwise_2 | attribute 1 | edge f64 2 1, graph f64 1 3 -> edge f64 2 3
 elementwise_3 | attribute 1 | edge f64 2 1, graph f64 1 3, graph f64 -> edge f64 2 3
 elementwise_2 | attribute 1 | vertex f64 3, vertex f64 2 -> refused shapes_broadcast
 elementwise_2 | attribute 1 | vertex f64 3, edge f64 3 -> refused spaces_agree
+elementwise_2 | attribute 1 | vertex f64 3, vertex f32 3 -> refused scalar_types_agree
 elementwise_3 | attribute 1 | vertex f64 3, vertex f64 3, vertex f64 2 -> refused shapes_broadcast
 elementwise_3 | attribute 1 | vertex f64 3, vertex f64 3, vertex f32 3 -> refused scalar_types_agree
 
