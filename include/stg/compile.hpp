@@ -37,7 +37,7 @@ template <class Frozen> constexpr ir::program_sizes room_like(const Frozen& from
   return n;
 }
 
-/// Room for all programs that it calls, whose number may grow by the factor `growth`; none where it calls none.
+/// Room for all of its callees, if their number grows by the factor `growth`; none for a program without callees.
 template <class Frozen> constexpr ir::program_sizes called_room_like(const Frozen& from, int growth) {
   ir::program_sizes n = Frozen::called_type::room;
   if (n.callees == 0) return n;

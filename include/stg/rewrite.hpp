@@ -174,9 +174,9 @@ struct rule<Pattern, Replacement, detail::wildcard_list<W...>, Condition> {
   static constexpr ir::program replacement() {
     return ir::stored<detail::rule_side<Replacement, wildcards>>::value.thaw();
   }
-  /// The same rule, limited to matches with chosen(match): m[0] is the value of the first wildcard, m.root() the value
-  /// that goes. A condition that must see the whole program first is a function of the program that gives a function of
-  /// a match.
+  /// The same rule, limited to matches with chosen(match): m[0] is the value of the first wildcard, m.root() the
+  /// value it replaces. A condition on the whole program is a function of the program that returns a function of a
+  /// match.
   ///
   ///   const auto cheap = distribute.where([](const examine::match& m) { return m[0].statement().dims.is_scalar(); });
   template <class Chosen> constexpr auto where(Chosen chosen) const {

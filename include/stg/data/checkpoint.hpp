@@ -115,7 +115,7 @@ template <class... Objects> void save_checkpoint(const std::string& folder, Obje
 /// Reads a checkpoint: parameters into their memory, on a device too, and states into objects made for the same
 /// parameters with the same options. The steps from then on have the same bits as without the interruption. Objects may
 /// be fewer than were saved. Either all are read or none is changed. Errors: the errors of read_npy (a missing file,
-/// another scalar type), a file of another shape, and counts that no run can have.
+/// a different scalar type), a file of a different shape, and impossible counts.
 ///
 ///   stg::load_checkpoint("run", params, optimizer, rate);
 template <class... Objects> void load_checkpoint(const std::string& folder, Objects&... objects) try {

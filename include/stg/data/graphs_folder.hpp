@@ -60,9 +60,9 @@ class graphs_folder {
   std::vector<std::string> arrays(std::string_view set_or_relation) const;
 
   /// Writes an array of a set, (vertices, ...), or of a relation, in the order of its edge list, for the folder's
-  /// readers, in place of an earlier one of its name. A process killed meanwhile leaves the earlier one. Errors: no
-  /// such set or relation, an invalid name, "edges" of a relation, another number of rows, values of another graph's
-  /// edges, and files that cannot be written.
+  /// readers, in place of an earlier one of its name. A process killed meanwhile leaves the earlier one. Errors: an
+  /// unknown set or relation, an invalid name, "edges" of a relation, a wrong number of rows, values of a different
+  /// graph's edges, and files that cannot be written.
   ///
   ///   stg::write_graphs("academia", graph).write(paper, "words", W).write(writes, "share", S);
   template <NamedVertexSet Set, class T>

@@ -27,8 +27,8 @@ struct changing_graph_signal {
 
 // Both readers of JSON tell a file's form by its fields; fields that are not named here are passed by. Edges are pairs
 // [source, destination] of numbers from 0 on. Errors name the file, the field, the step and the byte: a missing or
-// compressed file, or one that is no JSON; a form that is none of these; a field that is missing, there twice or of
-// another kind; rows of different lengths; a vertex outside of the signal; weights that are not one per edge; a number
+// compressed file, or one without JSON; an unknown form; a missing field, a field given twice or of the wrong
+// kind; rows of different lengths; a vertex outside of the signal; weights that are not one per edge; a number
 // beyond a double. An offset is a value's first byte, or a text's last.
 
 /// Reads a signal over one graph from JSON.

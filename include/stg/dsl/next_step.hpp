@@ -120,9 +120,9 @@ template <class F, class... A> constexpr auto find_given_by() {
 }
 template <class F, class... A> using given_t = typename decltype(find_given_by<F, A...>())::type;
 
-/// The values that a scan carries, in their types there. One that begins without a type has the type that the step
-/// gives it, or, if there is none either, the type of the others. Of type f32 it stays `real` in the step, which is the
-/// same in a program, so that a body is looked at once.
+/// The types of a scan's carried values. A value without an initial type has the type of the step's result, or, if
+/// there is none either, the type of the others. Type f32 stays `real` in the step, the same in a program, so a body is
+/// looked at once.
 template <class Given, class... A> struct carried_types { using type = std::tuple<A...>; };
 template <class... X, class G, class... A>
   requires(sizeof...(X) == sizeof...(A) && (is_step_value<X> && ...) &&

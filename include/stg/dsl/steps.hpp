@@ -12,12 +12,8 @@ namespace stg::detail {
 /// with steps, the step's own.
 constexpr ir::value_id brought_in(tracer& t, ir::value_id outside, bool each) {
   const ir::program& from = t.outer->program;
-  ir::statement in;
-  in.code = ir::opcode::input;
-  in.where = from[outside].where;
-  in.type = from[outside].type;
-  in.dims = from[outside].dims;
-  in.over = each ? ir::extent(0) : from[outside].over;
+  ir::statement in = ir::input_like(from[outside], 0);
+  if (each) in.over = ir::extent(0);
   ir::intern_extents(in, from, t.program);
   ir::input entry;
   entry.name.append(each ? '@' : '%');

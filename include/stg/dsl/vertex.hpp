@@ -12,9 +12,9 @@ namespace stg {
 
 struct over_batch_t {};
 /// Asks for a reduction over a batch, mean(x, over_batch): on a graph over all vertices; on blocks (a sample
-/// around seeds) over the rows that are computed with the result. For an output these are the seeds, as for losses,
-/// which are over the batch. Within a model it is over the rows of the layer, such as the rows that a batch norm
-/// normalises; if rows of several hops meet, over the rows of the furthest.
+/// around seeds) over the rows that are computed with the result. For an output these are the seeds, as for losses
+/// over the batch. Within a model it is over the rows of the layer, such as the rows of a batch norm; if rows of
+/// several hops meet, over the rows of the furthest.
 ///
 ///   return mean(square(v(y) - v(target)), over_batch);
 ///   auto centred = h - mean(h, over_batch);

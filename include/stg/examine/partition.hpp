@@ -285,15 +285,8 @@ class part_writer {
   }
   /// An input of the part for a value of a different part.
   constexpr ir::value_id stand_in(ir::value_id i) {
-    ir::statement s;
-    s.code = ir::opcode::input;
-    s.where = p[i].where;
-    s.type = p[i].type;
-    s.dims = p[i].dims;
-    s.over = p[i].over;
-    s.scopes = p[i].scopes;
+    ir::statement s = ir::input_like(p[i], q.inputs.size());
     ir::intern_extents(s, p, q);
-    s.attribute = q.inputs.size();
     q.inputs.push_back(ir::input{name_of(i)});
     return q.emit(s);
   }

@@ -57,6 +57,19 @@ struct statement {
   }
 };
 
+/// A statement that reads input `entry` in the place of a value: of its space, type, shape, steps and scopes.
+constexpr statement input_like(const statement& value, std::int64_t entry) {
+  statement s;
+  s.code = opcode::input;
+  s.where = value.where;
+  s.type = value.type;
+  s.dims = value.dims;
+  s.over = value.over;
+  s.scopes = value.scopes;
+  s.attribute = entry;
+  return s;
+}
+
 /// The gather that reads the owner of an edge: the destination of in-edges, the source of out-edges.
 constexpr opcode owner_gather(direction side) {
   return side == direction::in ? opcode::gather_dst : opcode::gather_src;

@@ -1,4 +1,4 @@
-// Means over all that a value belongs to, or over those whose mask is set: what losses, and norms, are written in.
+// Means of a value over its vertices or edges, or over the masked ones: the form of losses and norms.
 #pragma once
 
 #include <type_traits>  // is_same_v

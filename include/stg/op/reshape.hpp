@@ -125,7 +125,7 @@ template <class X> constexpr bool is_axis(X) {
 template <int I> constexpr int number_of(axis_t<I>) { return I; }
 template <class X> constexpr int number_of(X) { return 0; }
 
-/// What must hold of concat's operands; the first rule that is broken is the only one that is false.
+/// The rules of concat's operands; the first broken rule is the only false one.
 template <auto Axis, class A, class B> struct concat_rules {
   using a = operand_traits<A>;
   using b = operand_traits<B>;

@@ -148,16 +148,8 @@ class hoisting {
     o.at = i;
     o.name = in.name;
     h.prologue.outputs.push_back(o);
-    ir::statement s;
-    s.code = ir::opcode::input;
-    s.where = p[i].where;
-    s.type = p[i].type;
-    s.dims = p[i].dims;
-    s.over = p[i].over;
-    s.scopes = p[i].scopes;
-    s.attribute = static_cast<std::int64_t>(h.rest.inputs.size());
     h.rest.inputs.push_back(in);
-    return h.rest.emit(s);
+    return h.rest.emit(ir::input_like(p[i], h.rest.inputs.size() - 1));
   }
 
   const ir::program& p;

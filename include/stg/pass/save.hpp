@@ -337,15 +337,7 @@ constexpr ir::program gradient_part(const ir::program& joint, int forward_output
   for (ir::value_id i = 0; i < joint.size(); ++i) {
     const ir::statement& s = joint[i];
     if (read.entry[i] >= 0) {
-      ir::statement in;
-      in.code = ir::opcode::input;
-      in.where = s.where;
-      in.type = s.type;
-      in.dims = s.dims;
-      in.over = s.over;
-      in.scopes = s.scopes;
-      in.attribute = read.entry[i];
-      at[i] = g.emit(in);
+      at[i] = g.emit(ir::input_like(s, read.entry[i]));
       continue;
     }
     if (read.used[i]) at[i] = g.emit(ir::renamed(s, at));  // and so are its operands

@@ -30,13 +30,9 @@ constexpr void differentiate(ir::program& q, const ir::flags& wanted, sequence<i
 
 /// A further input of a program, of the kind of a given value.
 constexpr ir::value_id emit_input(ir::program& p, const ir::statement& like, ir::extent over) {
-  ir::statement s;
-  s.code = ir::opcode::input;
-  s.where = like.where;
-  s.type = like.type;
-  s.dims = like.dims;
+  ir::statement s = ir::input_like(like, p.inputs.size());
   s.over = over;
-  s.attribute = static_cast<std::int64_t>(p.inputs.size());
+  s.scopes = 0;  // those of `like` are another program's
   p.inputs.push_back(ir::input());
   return p.emit(s);
 }

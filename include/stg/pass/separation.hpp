@@ -216,7 +216,7 @@ class separation {
       }
       int entry = whole[i].code == ir::opcode::input ? entry_of_input[whole[i].entry()] : -1;
       if (entry < 0) entry = read(i, entry_of_input);
-      to[i] = emit_read(g, whole[i], entry);
+      to[i] = g.emit(ir::input_like(whole[i], entry));
     }
     ir::carry_tags(whole, g, to);
     for (const ir::output& o : asked) g.outputs.push_back(ir::output{to[o.at], o.name});
@@ -248,17 +248,6 @@ class separation {
     made.inputs.push_back(from);
     made.gradient.inputs.push_back(in);
     return made.inputs.size() - 1;
-  }
-  static constexpr ir::value_id emit_read(ir::program& g, const ir::statement& like, int entry) {
-    ir::statement s;
-    s.code = ir::opcode::input;
-    s.where = like.where;
-    s.type = like.type;
-    s.dims = like.dims;
-    s.over = like.over;
-    s.scopes = like.scopes;
-    s.attribute = entry;
-    return g.emit(s);
   }
 
   const ir::program& p;

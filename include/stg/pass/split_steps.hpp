@@ -7,9 +7,8 @@
 //   per step      of it the work behind a reduction over all vertices, such as a loss for each step
 //
 // Each part's values for the next are collected, one for each step. Only the recurrence goes from step to step: steps
-// of the other parts need none of one another, so that the rows of many, where no edges are read, are as many rows of
-// one product (codegen/steps_together.hpp). The gradient mirrors it, since each part is a scan with a gradient of its
-// own.
+// of the other parts are independent, so the rows of many steps, if no edges are read, are rows of one product
+// (codegen/steps_together.hpp). The gradient mirrors it, since each part is a scan with a gradient of its own.
 //
 // Runs in the canonical program, behind hoist_steps, inner scans first. A scan whose gradient is a value of the program
 // is left as it is: the gradient's step repeats its own.

@@ -51,6 +51,7 @@ inline bounded by_own_function(const ir::statement& s, const bounded* x) {
 
 /// One feature of a pointwise operation. `from` is the scalar type of the operands.
 inline bounded pointwise(const ir::statement& s, scalar_type from, const bounded* x) {
+  if (ir::applies_own(s.code)) return by_own_function(s, x);
   const double a = x[0].value, b = x[1].value;
   switch (s.code) {
     case ir::opcode::cast:
@@ -122,10 +123,6 @@ inline bounded pointwise(const ir::statement& s, scalar_type from, const bounded
     }
     case ir::opcode::select:
       return a != 0 ? x[1] : x[2];
-    case ir::opcode::elementwise_1:
-    case ir::opcode::elementwise_2:
-    case ir::opcode::elementwise_3:
-      return by_own_function(s, x);
     default: {
       bounded y;
       op::visit(s.code, [&]<class Op>(std::type_identity<Op>) {

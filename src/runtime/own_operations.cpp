@@ -48,21 +48,23 @@ std::string why_no_operation(std::int64_t number) {
   operation_list& all = operations();
   const std::lock_guard lock(all.guard);
   const auto found = all.by_number.find(number);
+  if (found != all.by_number.end() && found->second.other.empty()) return {};
   const std::string name(ir::operation_name(number).view());
   if (found == all.by_number.end())
     return "this program has no operation " + name +
            "; include the struct that is called so, and call stg::add_operation with it";
-  if (!found->second.other.empty())
-    return "two operations are called " + name + ": " + std::string(found->second.one.written) + " and " +
-           found->second.other;
-  return {};
+  return "two operations are called " + name + ": " + std::string(found->second.one.written) + " and " +
+         found->second.other;
 }
 
 const own_operation& operation_of(std::int64_t number) {
-  if (const std::string wrong = why_no_operation(number); !wrong.empty()) throw error(wrong);
-  operation_list& all = operations();
-  const std::lock_guard lock(all.guard);
-  return all.by_number.find(number)->second.one;
+  {
+    operation_list& all = operations();
+    const std::lock_guard lock(all.guard);
+    const auto found = all.by_number.find(number);
+    if (found != all.by_number.end() && found->second.other.empty()) return found->second.one;
+  }
+  throw error(why_no_operation(number));
 }
 
 }  // namespace stg
