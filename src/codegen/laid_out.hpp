@@ -70,7 +70,7 @@ class laid_out_plan {
   void pack(const compiled_plan& plan, const launch& l);
 
   /// Runs them. Of the launch, the addresses in memory and the seed may be others than those they were laid out for.
-  void run(const compiled_plan& plan, const launch& l);
+  void run(const compiled_plan& plan, const launch& l, codegen::exchanging& others);
 
   /// Bytes of workspace that they need.
   std::int64_t workspace(const compiled_plan& plan) const;

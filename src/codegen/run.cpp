@@ -7,6 +7,7 @@
 #include <stg/codegen/cpu/rounds.hpp>         // rounds
 #include <stg/codegen/cpu/swept_rows.hpp>     // swept_rows
 #include <stg/codegen/cpu/whole.hpp>          // for_each_whole, pack_parameter, run_packed, run_whole
+#include <stg/codegen/exchanges.hpp>          // exchanging
 #include <stg/codegen/scan.hpp>               // run_scan, scan_workspace
 #include <stg/runtime/memory.hpp>             // in_lines
 #include <stg/runtime/parallel.hpp>           // parallel_in_slots
@@ -172,13 +173,19 @@ void laid_out_plan::pack(const compiled_plan& plan, const launch& l) {
     if (const laid_out_unit& u = units_[size(unit)]; u.stays) pack_parameter(plan.data, u.product, l, u.packed);
 }
 
-void laid_out_plan::run(const compiled_plan& plan, const launch& l) {
+void laid_out_plan::run(const compiled_plan& plan, const launch& l, codegen::exchanging& others) {
   for (laid_out_chain& chain : chains_) {
     chain.call.memory = l.memory;
     chain.call.seed = l.seed;
   }
   for (int unit = 0; unit < plan.data.unit_count; ++unit) units_[size(unit)].show(plan.units[unit], l);
-  for (int unit = 0; unit < plan.data.unit_count; ++unit) run_unit(plan, unit);
+  others.begin(l);
+  for (int unit = 0; unit < plan.data.unit_count; ++unit) {
+    others.before(unit, l);
+    run_unit(plan, unit);
+    others.after(unit, l);
+  }
+  others.end(l);
 }
 
 // ---- sizes ----
@@ -211,18 +218,22 @@ std::int64_t laid_out_plan::workspace(const compiled_plan& plan) const {
 
 void run(const compiled_plan& plan, const launch& l) {
   const stg::detail::kept_lists<laid_out_plan> units;
-  units->lay_out(plan, l);
-  units->run(plan, l);
+  codegen::exchanging others(plan.data, l, plan.steps);
+  const launch shown = others.shown(l);
+  units->lay_out(plan, shown);
+  units->run(plan, shown, others);
 }
 
 void run_steps(const compiled_plan& plan, codegen::step_calls& steps) {
   const stg::detail::kept_lists<laid_out_plan> units;
   bool is_laid_out = false;
+  codegen::exchanging others(plan.data, steps.call, plan.steps);
+  steps.call = others.shown(steps.call);
   while (steps.next()) {
     if (!is_laid_out || steps.has_other_sizes) units->lay_out(plan, steps.call);
     if (!is_laid_out) units->pack(plan, steps.call);
     is_laid_out = true;
-    units->run(plan, steps.call);
+    units->run(plan, steps.call, others);
   }
 }
 

@@ -21,6 +21,7 @@
 
 #include <stg/base/keep_mask.hpp>       // seed_of_step
 #include <stg/codegen/checkpoints.hpp>  // kept_steps
+#include <stg/codegen/exchanges.hpp>    // rows_there
 #include <stg/codegen/frame.hpp>        // bytes_of_value, call_sizes, measure
 #include <stg/runtime/memory.hpp>       // buffer, in_lines, place
 #include <stg/runtime/step_graphs.hpp>  // step_graphs
@@ -55,6 +56,7 @@ struct lists {
   std::vector<unsigned char> stacked;   // by output: whether it has rows for a block of steps alone
   std::vector<int> stack_of;            // by entry: of a gradient, the stacked output of the forward step; -1: none
   std::vector<std::byte*> now, next;    // by carried value: where it lies
+  std::vector<rows_there> there;        // by entry, of a part of a cut graph
   std::vector<std::int64_t> no_edges;   // of steps together: where the rows of their vertices begin
 };
 
@@ -73,18 +75,19 @@ class scan {
         step(*repeated.data),
         call(l),
         graphs(repeated.reads_edges ? l.graphs : nullptr),
-        n{l.vertices, l.edges, l.extents, {}, {}, nullptr, l.kinds, {}},
+        n{l.ranks == nullptr ? l.vertices : l.neighbours, l.edges, l.extents, {}, {}, nullptr, l.kinds, {}},
         room(n),
         all_steps(n.of(s.over)),
         together(apart ? 1 : steps_together(plan, at, program, l, all_steps)),
         steps((all_steps + together - 1) / together),
         carried(static_cast<int>(s.number)),
         keeps_memory(steps > 1 && !ir::is_call(s) && !(goes_back && l.kept->divides(steps))) {
-    n.vertices = room.vertices = together * l.vertices;
+    if (together > 1) n.vertices = room.vertices = together * l.vertices;
     if (together > 1) all->no_edges.assign(size(n.vertices + 1), 0);
     room.edges = std::max(l.room_edges, graphs == nullptr ? l.edges : graphs->most_edges);
     if (keeps != nullptr && call.kept->divides(steps)) every = call.kept->every;
     find_reads();
+    if (call.ranks != nullptr) find_rows_there();
     find_results();
     if (every > 0) find_stacked(*keeps);
     find_places();
@@ -130,6 +133,8 @@ class scan {
     inside.workspace = nullptr;
     inside.kept = nullptr;
     inside.same_inputs = keeps_memory ? all->same.data() : nullptr;
+    inside.there = rows_there_inside();
+    inside.results = 0;
     if (ir::is_call(s)) inside.first_site += ir::first_site(s);
     if (together > 1) show_rows(together * call.vertices, inside);
     if (graphs == nullptr) return inside;
@@ -138,6 +143,18 @@ class scan {
     inside.in = inside.in.with(graphs->in_long);
     inside.out = inside.out.with(graphs->out_long);
     return inside;
+  }
+  /// Of a part of a cut graph: the rows of other ranks that are there as a step begins.
+  const rows_there* rows_there_inside() const { return call.ranks == nullptr ? nullptr : all->there.data(); }
+  void find_rows_there() {
+    all->there.assign(all->reads.size(), rows_there::all);
+    for (std::size_t e = 0; e < all->reads.size(); ++e) {
+      const int root = plan.root(all->reads[e]);
+      const bool is_input = plan.statements[root].code == ir::opcode::input;
+      const bool is_given = is_input && (call.there == nullptr || call.there[plan.statements[root].entry()] == rows_there::all);
+      if (static_cast<int>(e) < carried || (plan.statements[root].is_sequence() && !is_given))
+        all->there[e] = rows_there::own;
+    }
   }
   /// Returns whether sizes are others than those of the step before.
   bool show_graph(std::int64_t t, launch& inside) {

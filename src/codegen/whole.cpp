@@ -3,6 +3,7 @@
 
 #include <algorithm>  // max
 
+#include <stg/codegen/exchanges.hpp>       // exchanging, reduces_rows
 #include <stg/codegen/operands.hpp>        // dense_rows, stored_at
 #include <stg/runtime/dense.hpp>           // packed_product, reduced_product
 #include <stg/runtime/reduce.hpp>          // reduce_vertices
@@ -80,6 +81,7 @@ bool has_same_parameter(const plan_data& plan, int i, const launch& l) {
 
 void run_whole(const plan_data& plan, int i, const launch& l) {
   const ir::statement& s = plan.statements[i];
+  if (l.exchanges != nullptr && codegen::reduces_rows(plan, i)) return l.exchanges->reduce(i, l);
   if (s.code == ir::opcode::matmul) {
     pack_parameter(plan, i, l, l.workspace);
     return run_packed(plan, i, l, l.workspace);

@@ -69,7 +69,15 @@ void fill_empty_parts(tensor<std::int32_t>& of, std::int64_t parts) {
   }
 }
 
-tensor<std::int32_t> parts_of(const graph& g, idx_t parts, std::uint64_t number) {
+/// The work of each vertex, as METIS weighs it.
+std::vector<idx_t> work_of(const graph& g) {
+  std::vector<idx_t> work;
+  const std::span<const std::int32_t> in = g.in_degrees(), out = g.out_degrees();
+  for (std::size_t v = 0; v < in.size(); ++v) work.push_back(1 + in[v] + out[v]);
+  return work;
+}
+
+tensor<std::int32_t> parts_of(const graph& g, idx_t parts, std::uint64_t number, part_weights equal) {
   const graph both_ways = g.to(host).remove_self_loops().to_undirected();
   constexpr std::int64_t most_edges = std::int64_t{1} << 30;
   if (both_ways.edges() > 2 * most_edges - 1)
@@ -79,6 +87,8 @@ tensor<std::int32_t> parts_of(const graph& g, idx_t parts, std::uint64_t number)
   std::vector<idx_t> offsets, neighbours(rows.neighbours(), rows.neighbours() + rows.edges());
   for (std::int64_t v = 0; v <= rows.rows(); ++v) offsets.push_back(static_cast<idx_t>(rows.begin(v)));
   neighbours.reserve(1);  // an address, where there is no edge
+  std::vector<idx_t> weights;
+  if (equal == part_weights::work) weights = work_of(g.to(host));
   idx_t options[METIS_NOPTIONS];
   const metis& library = metis::loaded();
   library.set_defaults(options);
@@ -87,8 +97,8 @@ tensor<std::int32_t> parts_of(const graph& g, idx_t parts, std::uint64_t number)
   idx_t vertices = static_cast<idx_t>(g.vertices()), constraints = 1, cut = 0;
   static std::mutex one_at_a_time;  // its random numbers are the process's
   const std::lock_guard lock(one_at_a_time);
-  const int status = library.part(&vertices, &constraints, offsets.data(), neighbours.data(), nullptr, nullptr, nullptr,
-                                  &parts, nullptr, nullptr, options, &cut, of.data());
+  const int status = library.part(&vertices, &constraints, offsets.data(), neighbours.data(),
+                                  weights.empty() ? nullptr : weights.data(), nullptr, nullptr, &parts, nullptr, nullptr, options, &cut, of.data());
   if (status != METIS_OK)
     throw error("partition: METIS ended with " + std::to_string(status) +
                 (status == METIS_ERROR_MEMORY ? ", it has no memory; ask for it on a larger machine"
@@ -105,13 +115,13 @@ tensor<std::int32_t> parts_of(const graph& g, idx_t parts, std::uint64_t number)
 
 bool has_partition() { return metis::loaded().is_there(); }
 
-tensor<std::int32_t> partition(const graph& g, std::int64_t parts, std::uint64_t number) try {
+tensor<std::int32_t> partition(const graph& g, std::int64_t parts, std::uint64_t number, part_weights equal) try {
   check(g, parts);
   if (parts == 1) return tensor<std::int32_t>({g.vertices()});
   if (!has_partition())
     throw error(std::string("partition: ") + metis::file +
                 " cannot be loaded; install libmetis5, or give parts of your own");
-  return parts_of(g, static_cast<idx_t>(parts), number);
+  return parts_of(g, static_cast<idx_t>(parts), number, equal);
 } catch (const std::bad_alloc&) {
   detail::no_memory();
 }
@@ -120,7 +130,7 @@ tensor<std::int32_t> partition(const graph& g, std::int64_t parts, std::uint64_t
 
 bool has_partition() { return false; }
 
-tensor<std::int32_t> partition(const graph& g, std::int64_t parts, std::uint64_t) try {
+tensor<std::int32_t> partition(const graph& g, std::int64_t parts, std::uint64_t, part_weights) try {
   check(g, parts);
   if (parts == 1) return tensor<std::int32_t>({g.vertices()});
   throw error(

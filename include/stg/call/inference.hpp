@@ -20,8 +20,7 @@ void run_plainly(const Backend& backend, inference_memory<Ref, Backend>& m, cons
   f.point(block);
   for (int k = 0; k < m.outputs; ++k)
     if (m.in_place[k]) f.memory(f.output_root(k)) = to[k];
-  m.launch.in = on.outside().in_edges();
-  m.launch.out = on.outside().out_edges();
+  go_over(on, m.launch);
   m.launch.memory = f.memory();
   m.launch.workspace = block + m.buffers;
   backend.template run<P>(m.launch);

@@ -14,6 +14,7 @@
 #include <stg/runtime/arena_pool.hpp>       // basic_arena_pool
 #include <stg/runtime/memory.hpp>           // place
 #include <stg/runtime/out_of_memory.hpp>    // no_memory
+#include <stg/runtime/rank_rows.hpp>        // rank_rows
 
 namespace stg::detail {
 
@@ -23,13 +24,19 @@ template <int... E> struct as_required<std::integer_sequence<int, E...>> { using
 /// The parts of a launch that its sizes decide.
 template <class Backend> codegen::launch launch_for(const Backend& on, const call_sizes& n) {
   codegen::launch l;
-  l.vertices = l.neighbours = n.vertices;
-  l.edges = n.edges;
+  l.vertices = l.counted_vertices = l.neighbours = n.vertices;
+  l.edges = l.own_edges = n.edges;
   l.extents = n.extents;
   l.in = l.in.with(n.in_long);
   l.out = l.out.with(n.out_long);
   l.kinds = n.kinds;
   l.graphs = n.graphs;
+  if (n.ranks != nullptr) {
+    l.ranks = n.ranks;
+    l.vertices = n.ranks->own_vertices;
+    l.own_edges = n.ranks->own_edges;
+    l.counted_vertices = n.ranks->all_vertices;
+  }
   on.prepare(l);
   return l;
 }
@@ -41,6 +48,13 @@ template <class Backend> codegen::launch launch_for(const Backend& on, const cal
 //   run<P>(launch)           runs all units
 //   steps<P, Runs>()         the steps of its scans; they have kernels where they are to run
 //   arena, make_arena()      memory, as stg::arena; the rest as cpu::host_memory
+
+/// Has a call go over the rows of its graph, or over those of this rank.
+inline void go_over(const call_graph& on, codegen::launch& l) {
+  const graph& g = on.outside();
+  l.in = l.ranks == nullptr ? g.in_edges() : l.ranks->in;
+  l.out = l.ranks == nullptr ? g.out_edges() : l.ranks->out;
+}
 
 /// The memory of calls on a backend, and of one of them.
 template <class Backend> class arena_pool_on final : public basic_arena_pool<typename Backend::arena> {

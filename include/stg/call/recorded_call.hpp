@@ -9,6 +9,7 @@
 #include <stg/call/fixed.hpp>        // prologue
 #include <stg/call/memory.hpp>       // training_memory
 #include <stg/call/model.hpp>        // found
+#include <stg/codegen/exchanges.hpp> // rows_there, rows_there_after
 #include <stg/runtime/kinds.hpp>     // kinds_of_call, most_edges
 
 namespace stg::detail {
@@ -149,13 +150,14 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     memory_.point(block.data());
     point_at_inputs();
     codegen::launch& l = memory_.launch;
-    l.in = graph_.outside().in_edges();
-    l.out = graph_.outside().out_edges();
+    go_over(graph_, l);
     l.memory = memory_.head.memory();
     l.workspace = block.data() + memory_.buffers;
     l.seed = seed;
     l.number = number;
     l.kept = &kept_;
+    l.there = nullptr;
+    l.results = outputs::count;
     backend_.template run<F>(l);
   }
 
@@ -181,6 +183,8 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
       else to = const_cast<std::byte*>(cotangents[position_of(from.index)]);
     });
     memory_.launch.memory = memory_.tail.memory();
+    memory_.launch.results = -1;
+    find_rows_there();
     backend_.template run<G>(memory_.launch);
     memory_.copy_callers(memory_.launch.workspace - memory_.buffers, backend_);
   }
@@ -199,6 +203,21 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     call_sizes n = sizes_of(graph_, extents_, kinds_.rows());
     n.keep = keep_;
     return n;
+  }
+  /// Of a part of a cut graph: the saved values that the forward program did not exchange have own rows alone.
+  void find_rows_there() {
+    if (memory_.launch.ranks == nullptr) return;
+    there_.clear();
+    memory_.tail.for_each_input([&](int, int input) {
+      const pass::connection& from = memory::connection(input);
+      if (static_cast<std::size_t>(input) >= there_.size())
+        there_.resize(static_cast<std::size_t>(input) + 1, codegen::rows_there::all);
+      if (from.kind == pass::connection_kind::saved)
+        there_[static_cast<std::size_t>(input)] =
+            codegen::rows_there_after(memory_.head.plan(), frame<F>::output_root(from.index), outputs::count,
+                                      backend_.template steps<F, true>());
+    });
+    memory_.launch.there = there_.data();
   }
   std::byte* input_memory(int entry) const { return once_.input(inputs_, entry); }
   void point_at_inputs() {
@@ -258,6 +277,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   memory memory_{};
   checkpoints keep_{};
   codegen::kept_steps kept_{};
+  std::vector<codegen::rows_there> there_{};  // by input of the gradient
   prologue<Ref, Backend> once_{};
   Backend backend_;
   memory_keeper* holder_ = nullptr;  // of this call's memory; none if views do not outlive the next call

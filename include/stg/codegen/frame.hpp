@@ -26,6 +26,7 @@ struct call_sizes {
   step_graphs* graphs = nullptr;          // if each step of a scan has one
   const kind_rows* kinds = nullptr;       // by number; null of a plain program
   checkpoints keep{};                     // of the steps of scans, in training
+  const rank_rows* ranks = nullptr;       // of a part of a cut graph, whose vertices and edges are all that are there
 
   /// Rows of a value.
   std::int64_t rows_of(const ir::domain& where) const {
@@ -37,7 +38,8 @@ struct call_sizes {
 
 inline call_sizes sizes_of(const call_graph& on, const std::int64_t* extents, const kind_rows* kinds = nullptr) {
   const graph& g = on.outside();
-  return {g.vertices(), g.edges(), extents, g.in_edges().long_rows(), g.out_edges().long_rows(), on.steps(), kinds};
+  return {g.vertices(), g.edges(), extents, g.in_edges().long_rows(), g.out_edges().long_rows(), on.steps(), kinds,
+          {},           g.ranks()};
 }
 
 /// Whether a value is one of each step's edges and the edges differ from step to step: rows of all steps follow one

@@ -12,12 +12,15 @@
 #include <stg/runtime/kind_rows.hpp>  // kind_rows
 
 namespace stg {
+struct rank_rows;
 struct step_graphs;
 }  // namespace stg
 
 namespace stg::codegen {
 
 struct kept_steps;
+class exchanging;
+enum class rows_there : unsigned char;
 
 /// One call of a program: addresses of its values, and its sizes. Shared by all units and threads.
 struct launch {
@@ -40,11 +43,18 @@ struct launch {
   const unsigned char* same_inputs = nullptr;  // in a scan, by entry of its step: whether all steps read the same
   const kind_rows* kinds = nullptr;            // by number; null of a plain program
   std::int64_t neighbours = 0;                 // vertices that edges may name at their other ends
+  // Of a part of a cut graph (exchanges.hpp): vertices are own ones.
+  const rank_rows* ranks = nullptr;     // null of a whole graph
+  std::int64_t own_edges = 0;           // that end in own vertices
+  std::int64_t counted_vertices = 0;    // of the whole graph
+  const rows_there* there = nullptr;    // by input of the program; null: the rows of other ranks are there
+  int results = -1;                     // outputs that are to have rows of other ranks, from the first one on; -1: all
+  exchanging* exchanges = nullptr;
 
   /// Rows of a value.
   std::int64_t rows_of(const ir::domain& where) const {
     if (where.set != 0) return kinds[where.set].rows;
-    return where == ir::space::vertex ? vertices : where == ir::space::edge ? edges : 1;
+    return where == ir::space::vertex ? vertices : where == ir::space::edge ? own_edges : 1;
   }
   /// A relation's edges by their owners on a side; relation 0: the unit's.
   const adjacency& edges_of(int relation, ir::direction side) const {
@@ -67,20 +77,28 @@ inline launch as_unit(const pass::planned_unit& unit, const launch& l) {
   mine.vertices = mine.neighbours = own.rows;
   mine.in = own.in;
   mine.out = own.out;
-  mine.edges = 0;
+  mine.edges = mine.own_edges = 0;
+  mine.counted_vertices = own.rows;
   if (unit.relation == 0) return mine;
-  mine.edges = along.rows;
+  mine.edges = mine.own_edges = along.rows;
   mine.in = along.in;
   mine.out = along.out;
   mine.neighbours = unit.side == pass::sweep_side::in ? along.out.rows() : along.in.rows();
   return mine;
 }
 
-/// Vertices of a set, 0 of the unit at hand, and how many edges of a relation one of its rows owns; in a sample, as the
+/// Vertices of a set, 0 of the unit at hand, as the whole graph counts them, and how many edges of a relation one of its rows owns; in a sample, as the
 /// larger graph counts them: on the host.
 template <std::int64_t Set> STG_LANEWISE inline std::int64_t vertices_of(const launch& l) {
-  if constexpr (Set == 0) return l.vertices;
+  if constexpr (Set == 0) return l.counted_vertices;
   else return l.kinds[Set].rows;
+}
+/// The numbers of a row and of an edge as a program sees them: of a part of a cut graph those of the whole one.
+STG_LANEWISE inline std::int64_t number_of_row(const launch& l, const adjacency& rows, std::int64_t row) {
+  return l.ranks == nullptr ? row : rows.global_row(row);
+}
+STG_LANEWISE inline std::int64_t number_of_edge(const launch& l, const adjacency& rows, std::int64_t at) {
+  return l.ranks == nullptr ? rows.edge_id(at) : rows.global_edge(rows.edge_id(at));
 }
 template <int Relation, ir::direction Side>
 STG_LANEWISE inline std::int64_t degree_of(const launch& l, std::int64_t row) {

@@ -134,6 +134,13 @@ class adjacency {
     return a;
   }
 
+  /// The first rows alone, with their long rows.
+  constexpr adjacency first_rows(std::int64_t rows, const stg::long_rows& cut) const {
+    adjacency a = with(cut);
+    a.rows_ = rows;
+    return a;
+  }
+
   /// First row of a part when rows are divided into consecutive parts of equal work, edges + rows.
   /// Ascending in `part`; split(0) is 0 and split(parts) is rows(). No row is divided, so a part may be empty.
   STG_HOST_DEVICE constexpr std::int64_t split(std::int64_t part, std::int64_t parts) const {

@@ -15,6 +15,8 @@
 
 namespace stg {
 
+struct rank_rows;
+
 namespace detail {
 struct graph_access;
 class kind_table;
@@ -130,6 +132,8 @@ class STG_NODISCARD(STG_GRAPH_IS_NOT_USED) graph {
   /// Whether it stands for a graph of several kinds, stg::graphs.
   bool has_kinds() const { return kinds() != nullptr; }
   const detail::kind_table* kinds() const;
+  /// Of the part that a rank has of a cut graph (distributed_graph.hpp): the rank's rows; else null.
+  const rank_rows* ranks() const;
 
   /// The edges in the order in which `edge_values` takes them.
   stg::edge_list edge_list() const;

@@ -10,6 +10,10 @@
 
 namespace stg {
 
+/// What parts of a graph have equal shares of: vertices, or a program's work on them, a vertex and its edges of both
+/// directions.
+enum class part_weights : int { vertices, work };
+
 /// The part of each vertex, (vertices), in [0, parts): parts of about as many vertices with few edges between them, by
 /// METIS's k-way partitioning (Karypis and Kumar, SIAM J. Sci. Comput. 1998), of the graph without directions, loops
 /// and parallel edges. None is empty: a part that METIS leaves empty takes half of the largest. The same number gives
@@ -17,7 +21,8 @@ namespace stg {
 /// that is not in [1, vertices], more than 2^30 edges, and no METIS.
 ///
 ///   const auto parts = stg::partition(graph, 1500, 1);          // (vertices)
-tensor<std::int32_t> partition(const graph& g, std::int64_t parts, std::uint64_t number);
+tensor<std::int32_t> partition(const graph& g, std::int64_t parts, std::uint64_t number,
+                               part_weights equal = part_weights::vertices);
 
 /// Whether `partition` is there: stg was built with METIS's header, and the library is found.
 bool has_partition();

@@ -110,7 +110,8 @@ double block::number_of(const ir::statement& s) const {
     case ir::opcode::extent_value:
       return static_cast<double>(codegen::extent_of(s.counted().code, call_.extents));
     case ir::opcode::vertex_count:
-      return static_cast<double>(call_.rows_of({ir::space::vertex, s.counted_set()}));
+      return static_cast<double>(s.counted_set() == 0 ? call_.counted_vertices
+                                                      : call_.rows_of({ir::space::vertex, s.counted_set()}));
     default:
       throw error("stg internal: a draft reads " + std::string(name_of(s.code)) + ", which has no place");
   }
@@ -154,9 +155,9 @@ void block::write_source(const ir::statement& s, std::int64_t width, const batch
       return write([&](std::int64_t row, std::int64_t) { return owned.known_degree(row); });
     }
     case ir::opcode::vertex_index:
-      return write([](std::int64_t row, std::int64_t) { return row; });
+      return write([&](std::int64_t row, std::int64_t) { return codegen::number_of_row(call_, edges_, row); });
     case ir::opcode::edge_index:
-      return write([&](std::int64_t k, std::int64_t) { return edges_.edge_id(k); });
+      return write([&](std::int64_t k, std::int64_t) { return codegen::number_of_edge(call_, edges_, k); });
     case ir::opcode::iota:
       return write([](std::int64_t, std::int64_t f) { return f; });
     default:

@@ -106,6 +106,7 @@ class block {
   std::byte* state(int result) const;
   /// Calls body(row, its first edge in the batch, number of its edges there) for rows with edges in the batch.
   template <class Body> void for_each_row(const batch& rows, const batch& b, const Body& body) const;
+  std::int64_t end_of_batch(std::int64_t k, std::int64_t last_row) const;
 
   const drafted_plan& plan_;
   const scratch_layout& room_;

@@ -1,5 +1,5 @@
 // Loops of a draft over the edges of a block of rows, some edges at a time.
-#include <algorithm>    // copy_n, fill_n, min
+#include <algorithm>    // copy_n, fill_n, upper_bound
 #include <cmath>        // exp
 #include <cstring>      // memcpy
 #include <type_traits>  // type_identity
@@ -25,15 +25,26 @@ template <class T, class Body> void with_bounds(ir::opcode code, const Body& bod
 
 }  // namespace
 
+/// Of a batch that begins with edge k: as many whole rows as there is room for, or a part of one that is longer. So the
+/// rows around it do not decide how a row is added up.
+std::int64_t block::end_of_batch(std::int64_t k, std::int64_t last_row) const {
+  const std::int64_t most = k + room_.edges;
+  if (edges_.begin(last_row) <= most) return edges_.begin(last_row);
+  const std::int64_t* const ends = edges_.offsets();
+  const std::int64_t whole = *(std::upper_bound(ends + row_at_, ends + last_row, most) - 1);
+  return whole > k ? whole : most;
+}
+
 void block::run_loop(const pass::planned_loop& loop, const batch& rows) {
   edges_ = codegen::edges_of(loop, call_);
   side_ = loop.side;
   for (int r = loop.first_result; r < loop.last_result; ++r) begin(plan_.data.loop_results[r].at, rows);
   const std::int64_t end = edges_.end(rows.first + rows.count - 1);
   row_at_ = rows.first;
-  for (std::int64_t k = edges_.begin(rows.first); k < end; k += room_.edges) {
-    const batch b{{ir::space::edge, loop.relation}, k, std::min(room_.edges, end - k)};
+  for (std::int64_t k = edges_.begin(rows.first), next; k < end; k = next) {
     while (edges_.end(row_at_) <= k) ++row_at_;
+    next = end_of_batch(k, rows.first + rows.count);
+    const batch b{{ir::space::edge, loop.relation}, k, next - k};
     for (int v = loop.first_mode; v < loop.last_mode; ++v) {
       const int i = plan_.data.modes[v].at;
       if (plan_.offsets[i] >= 0 && place(i, b) == scratch_ + plan_.offsets[i]) compute(i, b, place(i, b));
@@ -140,7 +151,7 @@ void block::take_first(int a, const batch& rows, const batch& b) const {
           T& best = most[mine + f];
           if (ids[mine + f] >= 0 && !(best < x) && !(best != best && x == x)) continue;
           best = x;
-          ids[mine + f] = static_cast<std::int32_t>(edges_.edge_id(b.first + k));
+          ids[mine + f] = static_cast<std::int32_t>(codegen::number_of_edge(call_, edges_, b.first + k));
         }
     });
   });

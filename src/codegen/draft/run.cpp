@@ -4,6 +4,7 @@
 
 #include <stg/codegen/cpu/swept_rows.hpp>  // swept_rows
 #include <stg/codegen/cpu/whole.hpp>       // for_each_whole, run_whole
+#include <stg/codegen/exchanges.hpp>       // exchanging
 #include <stg/codegen/scan.hpp>            // run_scan, scan_workspace
 #include <stg/runtime/parallel.hpp>        // parallel_in_slots
 
@@ -83,10 +84,17 @@ void run(const made_program& program, const launch& call, const batch_limits& mo
   auto* const numbers = reinterpret_cast<std::int64_t*>(call.workspace);
   watching watched(program, call.again);
   const drafted_plan plan{program, numbers, numbers + data.size, most, watched};
-  launch l = call;
+  codegen::exchanging others(data, call, program.step_programs.data());
+  launch l = others.shown(call);
   l.workspace += bytes_of_numbers(data);
   find_widths(plan, l);
-  for (int unit = 0; unit < data.unit_count; ++unit) run_unit(plan, unit, l);
+  others.begin(l);
+  for (int unit = 0; unit < data.unit_count; ++unit) {
+    others.before(unit, l);
+    run_unit(plan, unit, l);
+    others.after(unit, l);
+  }
+  others.end(l);
   watched.tell();
 }
 

@@ -188,6 +188,7 @@ graph detail::graph_access::between(std::int64_t sources, std::int64_t destinati
 }
 
 const detail::kind_table* graph::kinds() const { return state_->kinds.get(); }
+const rank_rows* graph::ranks() const { return state_->ranks.get(); }
 
 std::int64_t graph::sources() const { return state_->sources; }
 std::int64_t graph::destinations() const { return state_->destinations; }

@@ -4,10 +4,11 @@
 #include <stg/runtime/edge_order.hpp>  // edge_order
 #include <stg/runtime/graph.hpp>       // graph
 #include <stg/runtime/long_rows.hpp>   // find_long_rows, long_row_list
+#include <stg/runtime/rank_rows.hpp>   // rank_rows
 
 #include <atomic>    // atomic
 #include <cstdint>   // int32_t, int64_t, uint64_t
-#include <memory>    // shared_ptr
+#include <memory>    // shared_ptr, unique_ptr
 #include <optional>  // optional
 #include <span>      // span
 #include <utility>   // move
@@ -29,7 +30,8 @@ struct graph::state {
   std::vector<std::int32_t> larger_vertices;          // (destinations) of a part of a larger graph: ids there, or empty
   std::vector<std::int32_t> larger_sources;           // (sources) the same, where they are of another set
   std::vector<std::int64_t> larger_edges;             // (edges) the same
-  std::vector<std::int64_t> known_degrees;            // (destinations + 1) of a sample: adjacency's, or empty
+  std::vector<std::int64_t> known_degrees;      // (destinations + 1) of a sample or a part: adjacency's, or empty
+  std::vector<std::int64_t> known_out_degrees;  // (sources + 1) of a part: the same
   long_row_list in_long, out_long;                    // rows that the host's threads share
   adjacency in, out;                                  // of the arrays above, or of their copies on a device
   std::optional<edge_order> out_order;                // of the out-edges, on the host
@@ -37,6 +39,7 @@ struct graph::state {
 
   bool joins_two_sets = false;                        // which may be as many vertices
   std::shared_ptr<const detail::kind_table> kinds{};  // of a graph of several kinds, which has no edges of its own
+  std::unique_ptr<const rank_rows> ranks{};           // of a part of a cut graph
 
   // Of a copy on a device: the arrays above are empty.
   location place{};
@@ -81,6 +84,7 @@ struct graph::state {
     if (edges <= edge_order::most_edges) out = out.with(out_order.emplace(out));
     in = in.within_larger(ids_of(larger_vertices), ids_of(larger_edges));
     if (!known_degrees.empty()) in = in.with_known_degrees(known_degrees.data());
+    if (!known_out_degrees.empty()) out = out.with_known_degrees(known_out_degrees.data());
     out = out.within_larger(ids_of(joins_two_sets ? larger_sources : larger_vertices), ids_of(larger_edges));
   }
   /// Where the ids lie that edges have in a larger graph; null where they are their own.

@@ -136,7 +136,8 @@ template <class P, int Loop, int I, int Place> STG_INLINE void fill_rows(const r
   } else if constexpr (has_single_rows<P, Loop, I>()) {
     for (std::int64_t j = 0; j < edges; ++j) fill_edge<P, Loop, I, Place>(c, j);
   } else if constexpr (s.code == ir::opcode::edge_index) {
-    for (std::int64_t j = 0; j < edges; ++j) to[j] = static_cast<element<P, I>>(c.edges.edge_id(c.first + j));
+    for (std::int64_t j = 0; j < edges; ++j)
+      to[j] = static_cast<element<P, I>>(number_of_edge(c.call, c.edges, c.first + j));
   } else if constexpr (s.code == ir::opcode::keep_mask) {
     fill_edge_masks<P, Loop, I>(c, edges);
   } else {

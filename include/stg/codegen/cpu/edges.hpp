@@ -30,7 +30,7 @@ STG_INLINE void take_first_max(const row_context& c, std::int64_t edges, bool fi
   T* const most = reinterpret_cast<T*>(c.scratch + c.offsets[P::program.size + A]);  // (features)
   for (std::int64_t j = 0; j < edges; ++j) {
     const T* const x = row_of<P, Loop, X>(c, j);  // (features)
-    const std::int32_t id = static_cast<std::int32_t>(c.edges.edge_id(c.first + j));
+    const std::int32_t id = static_cast<std::int32_t>(number_of_edge(c.call, c.edges, c.first + j));
     if (first && j == 0) {
       for (std::int64_t f = 0; f < w; ++f) most[f] = lowest<T>();
       for (std::int64_t f = 0; f < w; ++f) to[f] = id;

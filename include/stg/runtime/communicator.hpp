@@ -1,0 +1,50 @@
+// communicator: messages between the ranks that a graph is cut over. Threads of a process, processes of MPI.
+#pragma once
+
+#include <stg/base/standard.hpp>  // C++20
+
+#include <cstddef>      // byte
+#include <cstdint>      // int64_t, uint64_t
+#include <string_view>  // string_view
+
+namespace stg {
+
+/// One of several ranks, numbered from 0, that run the same program on parts of one graph.
+///
+/// Messages from one rank to another are told apart by tags, and arrive whole. A rank that fails tells the others: a
+/// call that waits for a message then throws an error that names the rank and the reason, and so does one that waits
+/// longer than the communicator allows. Calls of one rank come from one thread at a time.
+class communicator {
+ public:
+  virtual ~communicator();
+
+  virtual int rank() const = 0;
+  virtual int size() const = 0;
+
+  /// Sends bytes to a rank, this one included. The bytes are copied: their memory is the caller's again at once.
+  virtual void send(int to, std::uint64_t tag, const std::byte* data, std::int64_t bytes) = 0;
+  /// Says where a message is to lie that `receive` will wait for. The memory stays until then.
+  virtual void expect(int from, std::uint64_t tag, std::byte* to, std::int64_t bytes) = 0;
+  /// Waits until the message lies there. Errors: a message of another length, a rank that failed, no message in time.
+  virtual void receive(int from, std::uint64_t tag) = 0;
+  /// Lets messages go on while this rank computes.
+  virtual void progress() {}
+  /// Ends the calls that others wait in: this rank does not go on, and why.
+  virtual void fail(std::string_view why) noexcept = 0;
+
+  /// A tag that no message has had: ranks that run the same calls number them alike.
+  std::uint64_t next_tag() { return tag_++; }
+
+ private:
+  std::uint64_t tag_ = 0;
+};
+
+/// Waits until all ranks are here.
+void barrier(communicator& ranks);
+
+/// Whether all ranks say the same number. Every rank gets the same answer.
+///
+///   if (!stg::all_agree(ranks, sizes_hash)) throw stg::error("...");
+bool all_agree(communicator& ranks, std::uint64_t number);
+
+}  // namespace stg

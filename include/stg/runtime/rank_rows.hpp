@@ -1,0 +1,44 @@
+// rank_rows: what one rank knows of the rows of a cut graph: its own, those of other ranks beside them, and what the
+// ranks tell each other about them.
+#pragma once
+
+#include <cstdint>  // int32_t, int64_t
+#include <vector>   // vector
+
+#include <stg/runtime/adjacency.hpp>     // adjacency
+#include <stg/runtime/communicator.hpp>  // communicator
+#include <stg/runtime/long_rows.hpp>     // long_row_list
+
+namespace stg {
+
+/// Rows, or edges by id, that two ranks exchange. Each list is in the order of ids in the whole graph, on both sides.
+struct exchanged_rows {
+  int with = 0;                        // the other rank
+  std::vector<std::int32_t> sent{};    // own rows that the other has beside its own
+  std::vector<std::int32_t> taken{};   // rows of the other
+};
+
+/// The rows of a part, as its rank counts them: own rows first, block after block, then the halo, rows of other ranks
+/// that edges join with own ones. Edges are all that begin or end in an own row: those that end in one first.
+struct rank_rows {
+  communicator* ranks = nullptr;
+  std::int64_t own_vertices = 0, own_edges = 0;  // that this rank computes, the first ones
+  std::int64_t all_vertices = 0;                 // of the whole graph
+  adjacency in{}, out{};                         // of own rows
+  long_row_list in_long{}, out_long{};           // of the two
+
+  std::vector<exchanged_rows> vertices{};  // by the other rank, those with any
+  // Values of edges that were computed by the owner of one end are read by the owner of the other.
+  std::vector<exchanged_rows> edges_made_in{};   // by the owner of the destination
+  std::vector<exchanged_rows> edges_made_out{};  // by the owner of the source
+
+  // Sums over rows are taken block by block, so that they do not depend on how many ranks there are.
+  std::vector<std::int64_t> block_offsets{};        // (own blocks + 1): the first row of each
+  std::vector<int> first_block{};                   // (ranks + 1): the first block of each rank
+  std::vector<unsigned char> block_has_rows{};      // of all blocks
+
+  int own_first_block() const { return first_block[static_cast<std::size_t>(ranks->rank())]; }
+  int own_blocks() const { return static_cast<int>(block_offsets.size()) - 1; }
+};
+
+}  // namespace stg

@@ -1,0 +1,442 @@
+// Which values ranks exchange, and how they do.
+#include <stg/codegen/exchanges.hpp>
+
+#include <algorithm>  // any_of, min, stable_sort
+#include <cstring>    // memcpy
+#include <utility>    // move
+
+#include <stg/base/error.hpp>         // error
+#include <stg/codegen/cpu/whole.hpp>  // run_whole
+#include <stg/codegen/operands.hpp>   // width_of
+#include <stg/codegen/scan.hpp>       // step_program
+#include <stg/ir/statement.hpp>       // neighbour_gather
+
+#include "with_type.hpp"  // with_type
+
+namespace stg::codegen {
+
+namespace {
+
+std::size_t as_size(std::int64_t n) { return static_cast<std::size_t>(n); }
+
+/// Finds the exchanges of a plan: for each unit, which values it reads, and which rows of them.
+class exchange_finder {
+ public:
+  exchange_finder(const plan_data& plan, const rows_there* there, int results, const step_program* steps)
+      : plan_(plan), there_(there), steps_(steps), seen_(as_size(plan.size), 0), made_by_out_(as_size(plan.size), 0) {
+    find_made_by_out();
+    for (int unit = 0; unit < plan.unit_count; ++unit) {
+      chain_ = plan.units[unit].chained == 0 ? chain_ : unit;
+      look_at_unit(unit);
+    }
+    chain_ = plan.unit_count;
+    for (int k = 0; k < plan.output_count; ++k) {
+      const int root = plan.root(plan.outputs[k].at);
+      if (reduces_rows(plan, root)) need(root, exchanged::sum);
+      else if (results < 0 || k < results) need_all_rows(root);
+    }
+    for (int i = 0; i < plan.size; ++i)  // sums that nobody reads end, too
+      if (plan.stored[i] && reduces_rows(plan, i)) need(i, exchanged::sum);
+    std::stable_sort(found_.begin(), found_.end(),
+                     [](const exchange& a, const exchange& b) { return a.after < b.after; });
+  }
+  std::vector<exchange> take() { return std::move(found_); }
+
+  rows_there after(int root) const {
+    const ir::domain& where = plan_.statements[root].where;
+    if (where == ir::space::graph || is_input(root)) return is_input(root) ? of_input(root) : rows_there::all;
+    for (const exchange& e : found_)
+      if (e.value == root && e.what != exchanged::sum) return rows_there::all;
+    return where == ir::space::edge && is_made_by_out(root) ? rows_there::own_by_out_edges : rows_there::own;
+  }
+
+ private:
+  bool is_input(int i) const { return plan_.statements[i].code == ir::opcode::input; }
+  rows_there of_input(int i) const {
+    return there_ == nullptr ? rows_there::all : there_[plan_.statements[i].entry()];
+  }
+
+  /// Edge values that a loop over out-edges stores; all others are made along in-edges.
+  void find_made_by_out() {
+    for (int loop = 0; loop < plan_.loop_count; ++loop) {
+      const pass::planned_loop& l = plan_.loops[loop];
+      if (l.side != pass::sweep_side::out) continue;
+      for (int k = l.first_result; k < l.last_result; ++k) {
+        const int i = plan_.loop_results[k].at;
+        if (plan_.statements[i].where == ir::space::edge) made_by_out_[as_size(i)] = 1;
+      }
+    }
+  }
+  bool is_made_by_out(int root) const {
+    return is_input(root) ? of_input(root) == rows_there::own_by_out_edges : made_by_out_[as_size(root)] != 0;
+  }
+
+  void need(int root, exchanged what) {
+    for (const exchange& e : found_)
+      if (e.value == root && e.what == what) return;
+    const int made = is_input(root) ? -1 : chain_of(plan_.lifetimes[root].first);
+    if (made >= chain_ && made >= 0) {  // made by the unit that reads it: its own rows
+      if (what != exchanged::sum) return;
+      throw error("stg internal: a unit reads a sum over rows that it makes");
+    }
+    found_.push_back({root, what, made, chain_});
+  }
+  int chain_of(int unit) const {
+    while (unit > 0 && plan_.units[unit].chained == 0) --unit;
+    return unit;
+  }
+  /// The rows of all vertices or edges of the part are read, or those of one space.
+  void need_all_rows(int root) {
+    const ir::domain& where = plan_.statements[root].where;
+    if (is_input(root) && of_input(root) == rows_there::all) return;
+    if (where == ir::space::vertex) need(root, exchanged::vertices);
+    if (where == ir::space::edge)
+      need(root, is_made_by_out(root) ? exchanged::edges_made_out : exchanged::edges_made_in);
+  }
+  /// Edges of one side's rows are read.
+  void need_edges(int root, pass::sweep_side side) {
+    if (is_made_by_out(root) != (side == pass::sweep_side::out)) need_all_rows(root);
+  }
+  /// A value with memory of its own is read at a row, or as a whole.
+  void read(int root) {
+    if (!is_input(root) && reduces_rows(plan_, root)) need(root, exchanged::sum);
+  }
+
+  bool is_first_look(int i) {
+    if (seen_[as_size(i)] == stamp_) return false;
+    seen_[as_size(i)] = stamp_;
+    return true;
+  }
+  /// Looks at what a value of vertices or of the graph is computed from in this unit.
+  void look_at(int i) {
+    const ir::statement& s = plan_.statements[i];
+    for (int k = 0; k < s.arity(); ++k) look_at_value(s.operands[k]);
+  }
+  void look_at_value(int x) {
+    const int root = plan_.root(x);
+    if (is_input(root) || plan_.stored[root]) return read(root);
+    if (is_first_look(root)) look_at(root);
+  }
+  /// The same of a value of the edges that a loop goes over.
+  void look_at_edges(int i, pass::sweep_side side) {
+    const ir::statement& s = plan_.statements[i];
+    for (int k = 0; k < s.arity(); ++k) {
+      const int x = s.operands[k], root = plan_.root(x);
+      const ir::statement& value = plan_.statements[root];
+      if (value.where != ir::space::edge) look_at_value(root);
+      else if (value.code == ir::opcode::gather_src || value.code == ir::opcode::gather_dst) look_at_gather(root, side);
+      else if (is_input(root) || plan_.stored[root]) need_edges(root, side);
+      else if (is_first_look(root)) look_at_edges(root, side);
+    }
+  }
+  void look_at_gather(int i, pass::sweep_side side) {
+    const int root = plan_.root(plan_.statements[i].operands[0]);
+    const bool of_neighbour = plan_.statements[i].code == ir::neighbour_gather(pass::direction_of(side));
+    if (!of_neighbour || (!is_input(root) && !plan_.stored[root])) return look_at_value(root);
+    read(root);
+    need_all_rows(root);
+  }
+
+  void look_at_unit(int unit) {
+    const pass::planned_unit& u = plan_.units[unit];
+    for (int k = u.first_step; k < u.last_step; ++k) {
+      ++stamp_;
+      const pass::step& step = plan_.steps[k];
+      if (!step.is_loop) {
+        if (u.kind == pass::unit_kind::scan && ir::is_scan(plan_.statements[step.index].code)) look_at_scan(step.index);
+        else look_at(step.index);
+        continue;
+      }
+      const pass::planned_loop& loop = plan_.loops[step.index];
+      for (int r = loop.first_result; r < loop.last_result; ++r) look_at_edges(plan_.loop_results[r].at, loop.side);
+      for (int r = loop.first_statement; r < loop.last_statement; ++r)
+        look_at_edges(plan_.loop_statements[r].at, loop.side);
+    }
+  }
+  /// What the steps of a scan read of neighbours has come before it; what differs from step to step comes in them.
+  void look_at_scan(int i) {
+    const ir::statement& s = plan_.statements[i];
+    const std::vector<unsigned char> entries =
+        steps_ == nullptr ? std::vector<unsigned char>() : entries_of_neighbours(steps_[s.callee()]);
+    int entry = 0;
+    for (int at = s.operands[0]; plan_.statements[at].code == ir::opcode::bind; at = plan_.statements[at].operands[0])
+      ++entry;
+    for (int at = s.operands[0]; plan_.statements[at].code == ir::opcode::bind; at = plan_.statements[at].operands[0]) {
+      const int root = plan_.root(plan_.statements[at].operands[1]);
+      --entry;
+      read(root);
+      const bool carried = entry < static_cast<int>(s.number);
+      const bool is_read = steps_ == nullptr || (as_size(entry) < entries.size() && entries[as_size(entry)] != 0);
+      if (!carried && !plan_.statements[root].is_sequence() && is_read) need_all_rows(root);
+    }
+  }
+
+  const plan_data& plan_;
+  const rows_there* there_;
+  const step_program* steps_;
+  std::vector<int> seen_;
+  std::vector<unsigned char> made_by_out_;
+  int stamp_ = 0, chain_ = 0;
+  std::vector<exchange> found_{};
+};
+
+/// The bytes of some rows, one after the other.
+std::vector<std::byte> packed(const std::byte* from, const std::vector<std::int32_t>& rows, std::int64_t row) {
+  std::vector<std::byte> to(rows.size() * as_size(row));
+  std::byte* next = to.data();
+  for (const std::int32_t r : rows) {
+    std::memcpy(next, from + r * row, as_size(row));
+    next += row;
+  }
+  return to;
+}
+
+}  // namespace
+
+bool reduces_rows(const plan_data& plan, int i) {
+  const ir::statement& s = plan.statements[i];
+  switch (s.code) {
+    case ir::opcode::sum_vertices:
+    case ir::opcode::max_vertices:
+    case ir::opcode::reduced_matmul:
+    case ir::opcode::scatter_sum:
+      return plan.statements[s.operands[0]].where != ir::space::graph;
+    default:
+      return false;
+  }
+}
+
+std::vector<exchange> exchanges_of(const plan_data& plan, const rows_there* there, int results,
+                                   const step_program* steps) {
+  return exchange_finder(plan, there, results, steps).take();
+}
+
+rows_there rows_there_after(const plan_data& plan, int value, int results, const step_program* steps) {
+  return exchange_finder(plan, nullptr, results, steps).after(plan.root(value));
+}
+
+std::vector<unsigned char> entries_of_neighbours(const step_program& step) {
+  const plan_data& plan = *step.data;
+  int entries = 0;
+  for (int i = 0; i < plan.size; ++i)
+    if (plan.statements[i].code == ir::opcode::input) entries = std::max(entries, plan.statements[i].entry() + 1);
+  const std::vector<rows_there> none(as_size(entries + 1), rows_there::own);
+  std::vector<unsigned char> read(as_size(entries), 0);
+  for (const exchange& e : exchanges_of(plan, none.data(), 0, nullptr))
+    if (plan.statements[e.value].code == ir::opcode::input) read[as_size(plan.statements[e.value].entry())] = 1;
+  return read;
+}
+
+// ---- a run ----
+
+exchanging::exchanging(const plan_data& plan, const launch& l, const step_program* steps)
+    : plan_(&plan), of_(l.ranks) {
+  if (of_ == nullptr) return;
+  all_ = exchanges_of(plan, l.there, l.results, steps);
+  state_.resize(all_.size());
+}
+
+std::int64_t exchanging::row_bytes(int value, const launch& l) const { return bytes_of_row(*plan_, value, l.extents); }
+
+const std::vector<exchanged_rows>& exchanging::lists(exchanged what) const {
+  if (what == exchanged::vertices) return of_->vertices;
+  return what == exchanged::edges_made_in ? of_->edges_made_in : of_->edges_made_out;
+}
+
+void exchanging::send_after(int unit, const launch& l) {
+  for (std::size_t k = 0; k < all_.size(); ++k) {
+    if (all_[k].after != unit) continue;
+    state_[k].tag = of_->ranks->next_tag();
+    if (all_[k].what == exchanged::sum) send_sums(all_[k], state_[k], l);
+    else send_rows(all_[k], state_[k], l);
+  }
+  of_->ranks->progress();
+}
+
+void exchanging::wait_before(int unit, const launch& l) {
+  for (std::size_t k = 0; k < all_.size(); ++k) {
+    if (all_[k].before != unit) continue;
+    if (all_[k].what == exchanged::sum) join_sums(all_[k], state_[k], l);
+    else take_rows(all_[k], state_[k], l);
+  }
+}
+
+void exchanging::send_rows(const exchange& e, under_way& to, const launch& l) {
+  const std::int64_t row = row_bytes(e.value, l);
+  std::byte* const memory = l.memory[e.value];
+  const auto& with = lists(e.what);
+  to.taken.resize(with.size());
+  for (std::size_t k = 0; k < with.size(); ++k) {
+    to.taken[k].resize(with[k].taken.size() * as_size(row));
+    if (!with[k].taken.empty())
+      of_->ranks->expect(with[k].with, to.tag, to.taken[k].data(), static_cast<std::int64_t>(to.taken[k].size()));
+    if (with[k].sent.empty()) continue;
+    const std::vector<std::byte> rows = packed(memory, with[k].sent, row);
+    of_->ranks->send(with[k].with, to.tag, rows.data(), static_cast<std::int64_t>(rows.size()));
+  }
+}
+
+void exchanging::take_rows(const exchange& e, under_way& from, const launch& l) {
+  const std::int64_t row = row_bytes(e.value, l);
+  const auto& with = lists(e.what);
+  for (std::size_t k = 0; k < with.size(); ++k) {
+    if (with[k].taken.empty()) continue;
+    of_->ranks->receive(with[k].with, from.tag);
+    const std::byte* next = from.taken[k].data();
+    for (const std::int32_t r : with[k].taken) {
+      std::memcpy(l.memory[e.value] + r * row, next, as_size(row));
+      next += row;
+    }
+  }
+  from.taken.clear();
+}
+
+// ---- sums over all rows ----
+
+namespace {
+
+constexpr int all_blocks = 64;
+
+/// The blocks are the leaves of one binary tree. A rank computes the nodes whose blocks are all its own, and are no part
+/// of a larger such node; from these every rank computes the rest.
+template <class Rank, class Node> void each_node_of(const rank_rows& of, int first, int last, const Rank& wanted, const Node& body) {
+  const int rank = wanted;
+  const int begin = of.first_block[as_size(rank)], end = of.first_block[as_size(rank + 1)];
+  if (last <= begin || first >= end) return;
+  if (first >= begin && last <= end) return body(first, last);
+  const int middle = (first + last) / 2;
+  each_node_of(of, first, middle, wanted, body);
+  each_node_of(of, middle, last, wanted, body);
+}
+
+bool has_rows(const rank_rows& of, int first, int last) {
+  for (int b = first; b < last; ++b)
+    if (of.block_has_rows[as_size(b)]) return true;
+  return false;
+}
+
+/// to = to + from, or the larger of both.
+void join(bool adds, scalar_type type, std::byte* to, const std::byte* from, std::int64_t bytes) {
+  with_type(type, [&](auto zero) {
+    using T = decltype(zero);
+    T* const a = reinterpret_cast<T*>(to);
+    const T* const b = reinterpret_cast<const T*>(from);
+    const std::int64_t n = bytes / std::int64_t{sizeof(T)};
+    for (std::int64_t k = 0; k < n; ++k) a[k] = adds ? static_cast<T>(a[k] + b[k]) : a[k] < b[k] ? b[k] : a[k];
+  });
+}
+
+/// A unit's call over the rows of one block.
+class block_call {
+ public:
+  block_call(const plan_data& plan, int i, const launch& l) : plan_(plan), i_(i), all_(l), l_(l) {
+    memory_.assign(l.memory, l.memory + plan.size);
+    l_.memory = memory_.data();
+    l_.exchanges = nullptr;
+  }
+  /// Computes the statement over rows [first, last) of vertices, into `to`.
+  void run(std::int64_t first, std::int64_t last, std::byte* to) {
+    const std::int64_t first_edge = all_.in.begin(first), last_edge = all_.in.begin(last);
+    const ir::statement& s = plan_.statements[i_];
+    for (int k = 0; k < s.arity(); ++k) {
+      const int root = plan_.root(s.operands[k]);
+      const ir::domain& where = plan_.statements[root].where;
+      if (where == ir::space::graph) continue;
+      const std::int64_t row = where == ir::space::vertex ? first : first_edge;
+      memory_[as_size(root)] = all_.memory[root] + row * bytes_of_row(plan_, root, all_.extents);
+    }
+    memory_[as_size(plan_.root(i_))] = to;
+    l_.vertices = last - first;
+    l_.own_edges = last_edge - first_edge;
+    cpu::run_whole(plan_, i_, l_);
+  }
+
+ private:
+  const plan_data& plan_;
+  int i_;
+  const launch& all_;
+  launch l_;
+  std::vector<std::byte*> memory_;
+};
+
+}  // namespace
+
+void exchanging::reduce(int i, const launch& l) {
+  const ir::statement& s = plan_->statements[i];
+  const std::int64_t bytes = row_bytes(i, l);
+  const bool adds = s.code != ir::opcode::max_vertices;
+  block_call block(*plan_, i, l);
+  const auto node = [&](const auto& self, int first, int last, std::byte* to) -> void {
+    if (last - first == 1) {
+      const std::size_t own = as_size(first - of_->own_first_block());
+      return block.run(of_->block_offsets[own], of_->block_offsets[own + 1], to);
+    }
+    const int middle = (first + last) / 2;
+    const bool left = has_rows(*of_, first, middle), right = has_rows(*of_, middle, last);
+    if (!left || !right) return self(self, left ? first : middle, left ? middle : last, to);
+    self(self, first, middle, to);
+    std::vector<std::byte> other(as_size(bytes));
+    self(self, middle, last, other.data());
+    join(adds, s.type, to, other.data(), bytes);
+  };
+  for (std::size_t k = 0; k < all_.size(); ++k) {
+    if (all_[k].value != i || all_[k].what != exchanged::sum) continue;
+    std::vector<std::byte>& own = state_[k].own;
+    own.clear();
+    each_node_of(*of_, 0, all_blocks, of_->ranks->rank(), [&](int first, int last) {
+      if (!has_rows(*of_, first, last)) return;
+      own.resize(own.size() + as_size(bytes));
+      node(node, first, last, own.data() + own.size() - as_size(bytes));
+    });
+  }
+}
+
+void exchanging::send_sums(const exchange& e, under_way& to, const launch& l) {
+  const std::int64_t bytes = row_bytes(e.value, l);
+  communicator& ranks = *of_->ranks;
+  to.taken.assign(as_size(ranks.size()), {});
+  for (int other = 0; other < ranks.size(); ++other) {
+    if (other == ranks.rank()) continue;
+    std::int64_t nodes = 0;
+    each_node_of(*of_, 0, all_blocks, other, [&](int first, int last) { nodes += has_rows(*of_, first, last); });
+    to.taken[as_size(other)].resize(as_size(nodes * bytes));
+    if (nodes > 0) ranks.expect(other, to.tag, to.taken[as_size(other)].data(), nodes * bytes);
+    if (!to.own.empty()) ranks.send(other, to.tag, to.own.data(), static_cast<std::int64_t>(to.own.size()));
+  }
+}
+
+void exchanging::join_sums(const exchange& e, under_way& from, const launch& l) {
+  const ir::statement& s = plan_->statements[e.value];
+  const std::int64_t bytes = row_bytes(e.value, l);
+  const bool adds = s.code != ir::opcode::max_vertices;
+  communicator& ranks = *of_->ranks;
+  for (int other = 0; other < ranks.size(); ++other)
+    if (!from.taken[as_size(other)].empty()) ranks.receive(other, from.tag);
+  from.taken[as_size(ranks.rank())] = std::move(from.own);
+  std::vector<std::size_t> next(as_size(ranks.size()), 0);
+  /// The rank with all of these blocks; -1: several have some.
+  const auto owner = [&](int first, int last) {
+    for (int r = 0; r < ranks.size(); ++r)
+      if (first >= of_->first_block[as_size(r)] && last <= of_->first_block[as_size(r + 1)]) return r;
+    return -1;
+  };
+  const auto node = [&](const auto& self, int first, int last, std::byte* to) -> void {
+    if (const int r = owner(first, last); r >= 0) {
+      std::memcpy(to, from.taken[as_size(r)].data() + next[as_size(r)]++ * as_size(bytes), as_size(bytes));
+      return;
+    }
+    const int middle = (first + last) / 2;
+    const bool left = has_rows(*of_, first, middle), right = has_rows(*of_, middle, last);
+    if (!left || !right) return self(self, left ? first : middle, left ? middle : last, to);
+    self(self, first, middle, to);
+    std::vector<std::byte> other(as_size(bytes));
+    self(self, middle, last, other.data());
+    join(adds, s.type, to, other.data(), bytes);
+  };
+  std::byte* const result = l.memory[e.value];
+  if (has_rows(*of_, 0, all_blocks)) node(node, 0, all_blocks, result);
+  else std::memset(result, 0, as_size(bytes));
+  from.taken.clear();
+}
+
+}  // namespace stg::codegen

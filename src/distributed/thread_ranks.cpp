@@ -1,0 +1,208 @@
+// Ranks as threads: a box of messages for each, which the others put theirs into.
+#include <stg/distributed/thread_ranks.hpp>
+
+#include <condition_variable>  // condition_variable
+#include <cstring>             // memcpy
+#include <exception>           // current_exception, exception, exception_ptr
+#include <map>                 // map
+#include <memory>              // unique_ptr
+#include <mutex>               // mutex, unique_lock
+#include <random>              // mt19937_64
+#include <string>              // string, to_string
+#include <thread>              // thread
+#include <utility>             // move
+#include <vector>              // vector
+
+#include <stg/base/error.hpp>  // error
+
+namespace stg {
+
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+struct message_key {
+  int from;
+  std::uint64_t tag;
+  auto operator<=>(const message_key&) const = default;
+};
+
+struct message {
+  std::vector<std::byte> bytes{};
+  clock::time_point arrives{};
+};
+
+/// Messages that have been sent to one rank.
+struct message_box {
+  std::mutex mutex{};
+  std::condition_variable filled{};
+  std::map<message_key, message> messages{};
+};
+
+/// What the ranks of one run share.
+struct shared_boxes {
+  shared_boxes(int ranks, const thread_rank_options& with) : options(with), boxes(static_cast<std::size_t>(ranks)) {}
+
+  message_box& of(int rank) { return boxes[static_cast<std::size_t>(rank)]; }
+  int size() const { return static_cast<int>(boxes.size()); }
+
+  /// The first rank to fail is the reason for all.
+  void fail(int rank, std::string_view why) noexcept {
+    {
+      const std::lock_guard lock(failure_mutex);
+      if (failed_rank >= 0) return;
+      failed_rank = rank;
+      try {
+        reason = why;
+      } catch (...) {
+        reason.clear();
+      }
+    }
+    for (message_box& box : boxes) {
+      const std::lock_guard lock(box.mutex);
+      box.filled.notify_all();
+    }
+  }
+  /// Empty while nobody failed.
+  std::string failure() {
+    const std::lock_guard lock(failure_mutex);
+    return failed_rank < 0 ? std::string() : "rank " + std::to_string(failed_rank) + " failed: " + reason;
+  }
+
+  const thread_rank_options& options;
+  std::vector<message_box> boxes;
+  std::mutex failure_mutex{};
+  int failed_rank = -1;
+  std::string reason{};
+};
+
+class thread_rank final : public communicator {
+ public:
+  thread_rank(shared_boxes& all, int rank)
+      : all_(all), rank_(rank), draws_(all.options.reorder + static_cast<std::uint64_t>(rank)) {}
+
+  int rank() const override { return rank_; }
+  int size() const override { return all_.size(); }
+
+  void send(int to, std::uint64_t tag, const std::byte* data, std::int64_t bytes) override {
+    count_call();
+    check_rank(to);
+    message sent;
+    sent.bytes.assign(data, data + bytes);
+    sent.arrives = clock::now() + delay();
+    message_box& box = all_.of(to);
+    const std::lock_guard lock(box.mutex);
+    if (!box.messages.emplace(message_key{rank_, tag}, std::move(sent)).second)
+      throw error("rank " + std::to_string(rank_) + " sends two messages of tag " + std::to_string(tag) + " to rank " +
+                  std::to_string(to));
+    box.filled.notify_all();
+  }
+
+  void expect(int from, std::uint64_t tag, std::byte* to, std::int64_t bytes) override {
+    count_call();
+    check_rank(from);
+    if (!expected_.emplace(message_key{from, tag}, place{to, bytes}).second)
+      throw error("rank " + std::to_string(rank_) + " expects two messages of tag " + std::to_string(tag) +
+                  " from rank " + std::to_string(from));
+  }
+
+  void receive(int from, std::uint64_t tag) override {
+    count_call();
+    const auto wanted = expected_.find({from, tag});
+    if (wanted == expected_.end())
+      throw error("rank " + std::to_string(rank_) + " waits for a message of tag " + std::to_string(tag) +
+                  " from rank " + std::to_string(from) + " that it does not expect");
+    const message arrived = take(wanted->first);
+    const place& to = wanted->second;
+    if (static_cast<std::int64_t>(arrived.bytes.size()) != to.bytes)
+      throw error("rank " + std::to_string(rank_) + " expects " + std::to_string(to.bytes) + " bytes from rank " +
+                  std::to_string(from) + ", which sends " + std::to_string(arrived.bytes.size()) +
+                  "; do all ranks run the same program on parts of one graph?");
+    if (to.bytes > 0) std::memcpy(to.data, arrived.bytes.data(), arrived.bytes.size());
+    expected_.erase(wanted);
+  }
+
+  void fail(std::string_view why) noexcept override { all_.fail(rank_, why); }
+
+ private:
+  struct place {
+    std::byte* data;
+    std::int64_t bytes;
+  };
+
+  void check_rank(int other) const {
+    if (other < 0 || other >= size())
+      throw error("rank " + std::to_string(rank_) + " names rank " + std::to_string(other) + "; there are " +
+                  std::to_string(size()));
+  }
+  void count_call() {
+    if (all_.options.failing_rank == rank_ && calls_++ == all_.options.failing_call)
+      throw error("rank " + std::to_string(rank_) + " fails at its call " + std::to_string(calls_ - 1) + ", as asked");
+  }
+  clock::duration delay() {
+    clock::duration d = all_.options.delay;
+    if (all_.options.reorder != 0) d += std::chrono::microseconds(draws_() % 500);
+    return d;
+  }
+
+  message take(const message_key& key) {
+    message_box& box = all_.of(rank_);
+    const clock::time_point last = clock::now() + all_.options.patience;
+    std::unique_lock lock(box.mutex);
+    for (;;) {
+      const auto found = box.messages.find(key);
+      const clock::time_point now = clock::now();
+      if (found != box.messages.end() && found->second.arrives <= now) {
+        message arrived = std::move(found->second);
+        box.messages.erase(found);
+        return arrived;
+      }
+      if (const std::string why = all_.failure(); !why.empty())
+        throw error(why + "; rank " + std::to_string(rank_) + " waited for rank " + std::to_string(key.from));
+      if (now >= last)
+        throw error("rank " + std::to_string(rank_) + " waited " +
+                    std::to_string(all_.options.patience.count()) + " ms for a message from rank " +
+                    std::to_string(key.from) + ", in vain");
+      box.filled.wait_until(lock, found != box.messages.end() ? std::min(last, found->second.arrives) : last);
+    }
+  }
+
+  shared_boxes& all_;
+  int rank_;
+  std::mt19937_64 draws_;
+  std::int64_t calls_ = 0;
+  std::map<message_key, place> expected_{};
+};
+
+}  // namespace
+
+void run_ranks(int count, const std::function<void(communicator&)>& work, const thread_rank_options& how) {
+  if (count < 1) throw error("run_ranks: " + std::to_string(count) + " ranks; ask for one at least");
+  shared_boxes all(count, how);
+  std::mutex mutex;
+  std::exception_ptr first;
+  const auto run = [&](int rank) {
+    thread_rank mine(all, rank);
+    const auto note = [&](std::string_view why) {
+      {
+        const std::lock_guard lock(mutex);
+        if (!first) first = std::current_exception();
+      }
+      mine.fail(why);
+    };
+    try {
+      work(mine);
+    } catch (const std::exception& e) {
+      note(e.what());
+    } catch (...) {
+      note("it threw what is no std::exception");
+    }
+  };
+  std::vector<std::thread> others;
+  for (int rank = 1; rank < count; ++rank) others.emplace_back(run, rank);
+  run(0);
+  for (std::thread& t : others) t.join();
+  if (first) std::rethrow_exception(first);
+}
+
+}  // namespace stg
