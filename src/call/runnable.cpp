@@ -167,8 +167,7 @@ std::vector<any_tensor> bound_call::run(const drafts::made_program& made, std::s
       memory[static_cast<std::size_t>(plan.root(plan.outputs[k].at))] = data_of(results.back());
   }
   check_edge_ids(view_of(made.program), most_edges(on_.outside()));
-  call.in = on_.outside().in_edges();
-  call.out = on_.outside().out_edges();
+  detail::go_over(on_, call);
   call.memory = memory.data();
   call.workspace = block.data() + working;
   call.seed = seed;

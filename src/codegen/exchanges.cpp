@@ -9,7 +9,7 @@
 #include <stg/codegen/cpu/whole.hpp>  // run_whole
 #include <stg/codegen/operands.hpp>   // width_of
 #include <stg/codegen/scan.hpp>       // step_program
-#include <stg/ir/statement.hpp>       // neighbour_gather
+#include <stg/ir/statement.hpp>       // is_sparse_product, neighbour_gather
 
 #include "with_type.hpp"  // with_type
 
@@ -56,7 +56,7 @@ class exchange_finder {
     return there_ == nullptr ? rows_there::all : there_[plan_.statements[i].entry()];
   }
 
-  /// Edge values that a loop over out-edges stores; all others are made along in-edges.
+  /// Edge values that a loop over out-edges stores, here or in the steps of a scan; others are made along in-edges.
   void find_made_by_out() {
     for (int loop = 0; loop < plan_.loop_count; ++loop) {
       const pass::planned_loop& l = plan_.loops[loop];
@@ -66,6 +66,16 @@ class exchange_finder {
         if (plan_.statements[i].where == ir::space::edge) made_by_out_[as_size(i)] = 1;
       }
     }
+    for (int i = 0; i < plan_.size && steps_ != nullptr; ++i) {
+      const ir::statement& s = plan_.statements[i];
+      if (s.code != ir::opcode::result || s.where != ir::space::edge) continue;
+      const ir::statement& of = plan_.statements[s.operands[0]];
+      if (ir::is_scan(of.code)) made_by_out_[as_size(i)] = is_made_by_out(steps_[of.callee()], s.output());
+    }
+  }
+  static bool is_made_by_out(const step_program& step, int output) {
+    const exchange_finder of(*step.data, nullptr, 0, step.steps);
+    return of.is_made_by_out(step.data->root(step.data->outputs[output].at));
   }
   bool is_made_by_out(int root) const {
     return is_input(root) ? of_input(root) == rows_there::own_by_out_edges : made_by_out_[as_size(root)] != 0;
@@ -120,14 +130,19 @@ class exchange_finder {
   /// The same of a value of the edges that a loop goes over.
   void look_at_edges(int i, pass::sweep_side side) {
     const ir::statement& s = plan_.statements[i];
+    if (is_gather(i)) return look_at_gather(i, side);
     for (int k = 0; k < s.arity(); ++k) {
       const int x = s.operands[k], root = plan_.root(x);
       const ir::statement& value = plan_.statements[root];
       if (value.where != ir::space::edge) look_at_value(root);
-      else if (value.code == ir::opcode::gather_src || value.code == ir::opcode::gather_dst) look_at_gather(root, side);
+      else if (is_gather(root) && !plan_.stored[root]) look_at_gather(root, side);
       else if (is_input(root) || plan_.stored[root]) need_edges(root, side);
       else if (is_first_look(root)) look_at_edges(root, side);
     }
+  }
+  bool is_gather(int i) const {
+    const ir::opcode code = plan_.statements[i].code;
+    return code == ir::opcode::gather_src || code == ir::opcode::gather_dst;
   }
   void look_at_gather(int i, pass::sweep_side side) {
     const int root = plan_.root(plan_.statements[i].operands[0]);
@@ -180,16 +195,24 @@ class exchange_finder {
   std::vector<exchange> found_{};
 };
 
-/// The bytes of some rows, one after the other.
-std::vector<std::byte> packed(const std::byte* from, const std::vector<std::int32_t>& rows, std::int64_t row) {
-  std::vector<std::byte> to(rows.size() * as_size(row));
-  std::byte* next = to.data();
-  for (const std::int32_t r : rows) {
-    std::memcpy(next, from + r * row, as_size(row));
-    next += row;
+/// Rows of a value: of all steps, one behind the other, if it has some for each.
+struct rows_of_value {
+  std::byte* memory;
+  std::int64_t row, steps, step_bytes;
+
+  rows_of_value(const plan_data& plan, int value, const launch& l)
+      : memory(l.memory[value]),
+        row(bytes_of_row(plan, value, l.extents)),
+        steps(plan.statements[value].is_sequence() ? extent_of(plan.statements[value].over.code, l.extents) : 1),
+        step_bytes((plan.statements[value].where == ir::space::edge ? l.edges : l.neighbours) * row) {}
+
+  std::size_t bytes(const std::vector<std::int32_t>& rows) const { return rows.size() * as_size(steps * row); }
+  /// Calls body(bytes of a row) for some rows, step by step.
+  template <class Body> void each(const std::vector<std::int32_t>& rows, const Body& body) const {
+    for (std::int64_t t = 0; t < steps; ++t)
+      for (const std::int32_t r : rows) body(memory + t * step_bytes + r * row);
   }
-  return to;
-}
+};
 
 }  // namespace
 
@@ -200,6 +223,7 @@ bool reduces_rows(const plan_data& plan, int i) {
     case ir::opcode::max_vertices:
     case ir::opcode::reduced_matmul:
     case ir::opcode::scatter_sum:
+    case ir::opcode::sparse_reduced_matmul:
       return plan.statements[s.operands[0]].where != ir::space::graph;
     default:
       return false;
@@ -222,7 +246,7 @@ std::vector<unsigned char> entries_of_neighbours(const step_program& step) {
     if (plan.statements[i].code == ir::opcode::input) entries = std::max(entries, plan.statements[i].entry() + 1);
   const std::vector<rows_there> none(as_size(entries + 1), rows_there::own);
   std::vector<unsigned char> read(as_size(entries), 0);
-  for (const exchange& e : exchanges_of(plan, none.data(), 0, nullptr))
+  for (const exchange& e : exchanges_of(plan, none.data(), 0, step.steps))
     if (plan.statements[e.value].code == ir::opcode::input) read[as_size(plan.statements[e.value].entry())] = 1;
   return read;
 }
@@ -262,31 +286,36 @@ void exchanging::wait_before(int unit, const launch& l) {
 }
 
 void exchanging::send_rows(const exchange& e, under_way& to, const launch& l) {
-  const std::int64_t row = row_bytes(e.value, l);
-  std::byte* const memory = l.memory[e.value];
+  const rows_of_value rows(*plan_, e.value, l);
   const auto& with = lists(e.what);
   to.taken.resize(with.size());
+  std::vector<std::byte> sent;
   for (std::size_t k = 0; k < with.size(); ++k) {
-    to.taken[k].resize(with[k].taken.size() * as_size(row));
+    to.taken[k].resize(rows.bytes(with[k].taken));
     if (!with[k].taken.empty())
       of_->ranks->expect(with[k].with, to.tag, to.taken[k].data(), static_cast<std::int64_t>(to.taken[k].size()));
     if (with[k].sent.empty()) continue;
-    const std::vector<std::byte> rows = packed(memory, with[k].sent, row);
-    of_->ranks->send(with[k].with, to.tag, rows.data(), static_cast<std::int64_t>(rows.size()));
+    sent.resize(rows.bytes(with[k].sent));
+    std::byte* next = sent.data();
+    rows.each(with[k].sent, [&](const std::byte* row) {
+      std::memcpy(next, row, as_size(rows.row));
+      next += rows.row;
+    });
+    of_->ranks->send(with[k].with, to.tag, sent.data(), static_cast<std::int64_t>(sent.size()));
   }
 }
 
 void exchanging::take_rows(const exchange& e, under_way& from, const launch& l) {
-  const std::int64_t row = row_bytes(e.value, l);
+  const rows_of_value rows(*plan_, e.value, l);
   const auto& with = lists(e.what);
   for (std::size_t k = 0; k < with.size(); ++k) {
     if (with[k].taken.empty()) continue;
     of_->ranks->receive(with[k].with, from.tag);
     const std::byte* next = from.taken[k].data();
-    for (const std::int32_t r : with[k].taken) {
-      std::memcpy(l.memory[e.value] + r * row, next, as_size(row));
-      next += row;
-    }
+    rows.each(with[k].taken, [&](std::byte* row) {
+      std::memcpy(row, next, as_size(rows.row));
+      next += rows.row;
+    });
   }
   from.taken.clear();
 }
@@ -326,6 +355,36 @@ void join(bool adds, scalar_type type, std::byte* to, const std::byte* from, std
   });
 }
 
+/// Some rows of a sparse operand, row by row and column by column, as if there were no others.
+template <class T> class sparse_block {
+ public:
+  const sparse_view<T>& of(const sparse_view<T>& all, std::int64_t first, std::int64_t last) {
+    const sparse_rows<T>& rows = all.by_row;
+    const std::int64_t begin = rows.offsets[first], entries = rows.offsets[last] - begin, columns = all.by_column.count;
+    offsets_.assign(as_size(columns + 1), 0);
+    index_.resize(as_size(entries));
+    value_.resize(as_size(entries));
+    for (std::int64_t k = begin; k < begin + entries; ++k) ++offsets_[as_size(rows.index[k]) + 1];
+    for (std::int64_t c = 0; c < columns; ++c) offsets_[as_size(c + 1)] += offsets_[as_size(c)];
+    std::vector<std::int64_t> next(offsets_.begin(), offsets_.end() - 1);
+    for (std::int64_t r = first; r < last; ++r)
+      for (std::int64_t k = rows.offsets[r]; k < rows.offsets[r + 1]; ++k) {
+        const std::size_t to = as_size(next[as_size(rows.index[k])]++);
+        index_[to] = static_cast<std::int32_t>(r - first);
+        value_[to] = rows.value[k];
+      }
+    view_.by_row = {last - first, rows.offsets + first, rows.index, rows.value, entries};
+    view_.by_column = {columns, offsets_.data(), index_.data(), value_.data(), entries};
+    return view_;
+  }
+
+ private:
+  std::vector<std::int64_t> offsets_{};
+  std::vector<std::int32_t> index_{};
+  std::vector<T> value_{};
+  sparse_view<T> view_{};
+};
+
 /// A unit's call over the rows of one block.
 class block_call {
  public:
@@ -338,10 +397,15 @@ class block_call {
   void run(std::int64_t first, std::int64_t last, std::byte* to) {
     const std::int64_t first_edge = all_.in.begin(first), last_edge = all_.in.begin(last);
     const ir::statement& s = plan_.statements[i_];
-    for (int k = 0; k < s.arity(); ++k) {
+    const bool reads_sparse = ir::is_sparse_product(s);
+    if (reads_sparse) {
+      show_sparse(s.operands[0], first, last);
+      l_.in = all_.in.within_larger(all_.in.global_rows() + first, all_.in.global_edges());
+    }
+    for (int k = reads_sparse ? 1 : 0; k < s.arity(); ++k) {
       const int root = plan_.root(s.operands[k]);
       const ir::domain& where = plan_.statements[root].where;
-      if (where == ir::space::graph) continue;
+      if (where == ir::space::graph || all_.memory[root] == nullptr) continue;
       const std::int64_t row = where == ir::space::vertex ? first : first_edge;
       memory_[as_size(root)] = all_.memory[root] + row * bytes_of_row(plan_, root, all_.extents);
     }
@@ -352,6 +416,16 @@ class block_call {
   }
 
  private:
+  void show_sparse(int x, std::int64_t first, std::int64_t last) {
+    if (plan_.statements[x].type == f32) memory_[as_size(x)] = address_of(floats_.of(sparse_at<float>(x, all_), first, last));
+    else memory_[as_size(x)] = address_of(doubles_.of(sparse_at<double>(x, all_), first, last));
+  }
+  template <class T> static std::byte* address_of(const sparse_view<T>& view) {
+    return reinterpret_cast<std::byte*>(const_cast<sparse_view<T>*>(&view));
+  }
+
+  sparse_block<float> floats_{};
+  sparse_block<double> doubles_{};
   const plan_data& plan_;
   int i_;
   const launch& all_;

@@ -25,6 +25,12 @@ using codegen::sparse_at;
 using codegen::stored_at;
 using codegen::width_of;
 
+/// Of a part of a cut graph the rows that this rank computes, by rows alone; else all.
+template <class T> sparse_view<T> own_rows(sparse_view<T> x, const launch& l) {
+  if (l.ranks != nullptr) x.by_row.count = l.vertices;
+  return x;
+}
+
 template <class T> void run_product(const plan_data& plan, int i, const launch& l) {
   const ir::statement& s = plan.statements[i];
   const int x = s.operands[0];
@@ -35,7 +41,7 @@ template <class T> void run_product(const plan_data& plan, int i, const launch& 
       return reduced_product(stored_at<T>(plan, x, l), right, to, scratch, dense_rows(plan, x, l),
                              last_extent(plan, x, l), last_extent(plan, s.operands[1], l));
     case ir::opcode::sparse_matmul:
-      return sparse_product(sparse_at<T>(x, l), right, to, last_extent(plan, i, l), dropout_of(plan, s.operands[2], l));
+      return sparse_product(own_rows(sparse_at<T>(x, l), l), right, to, last_extent(plan, i, l), dropout_of(plan, s.operands[2], l));
     default:  // sparse_reduced_matmul
       return sparse_reduced_product(sparse_at<T>(x, l), right, to, last_extent(plan, i, l),
                                     dropout_of(plan, s.operands[2], l));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stg/base/error.hpp>                    // error
+#include <stg/call/memory.hpp>                   // go_over, launch_for
 #include <stg/codegen/checkpoints.hpp>           // kept_steps, measure_kept, scan_pairs
 #include <stg/codegen/draft/made.hpp>            // made_program
 #include <stg/codegen/draft/plan.hpp>            // run, workspace
@@ -57,17 +58,14 @@ class drafted_call : public oracle::bound_program {
 
   /// The first outputs, in order; -1: all.
   std::vector<oracle::array> run(const codegen::kept_steps* kept = nullptr, int outputs_wanted = -1) {
-    codegen::launch l;
+    stg::detail::call_sizes n{vertices, edges, extents_.data(), {}, {}, graphs_};
+    if (kinds.size() > 1) n.kinds = kinds.data();
+    n.ranks = graph_.ranks();
+    codegen::launch l = stg::detail::launch_for(stg::draft(), n);
+    stg::detail::go_over(graph_, l);
     l.memory = memory_.data();
-    l.extents = extents_.data();
-    l.in = graph_.in_edges();
-    l.out = graph_.out_edges();
-    l.vertices = graph_.vertices();
-    l.edges = graph_.edges();
-    if (kinds.size() > 1) l.kinds = kinds.data();
     l.seed = env.seed;
     l.number = env.call;
-    l.graphs = graphs_;
     l.kept = kept;
     std::vector<std::byte> workspace(static_cast<std::size_t>(drafts::workspace(made_, l, most_)) + 64,
                                      std::byte{0xff});

@@ -24,8 +24,8 @@ template <int... E> struct as_required<std::integer_sequence<int, E...>> { using
 /// The parts of a launch that its sizes decide.
 template <class Backend> codegen::launch launch_for(const Backend& on, const call_sizes& n) {
   codegen::launch l;
-  l.vertices = l.counted_vertices = l.neighbours = n.vertices;
-  l.edges = l.own_edges = n.edges;
+  l.vertices = l.neighbours = n.vertices;
+  l.edges = n.edges;
   l.extents = n.extents;
   l.in = l.in.with(n.in_long);
   l.out = l.out.with(n.out_long);

@@ -51,10 +51,11 @@ struct launch {
   int results = -1;                     // outputs that are to have rows of other ranks, from the first one on; -1: all
   exchanging* exchanges = nullptr;
 
-  /// Rows of a value.
+  std::int64_t computed_edges() const { return ranks == nullptr ? edges : own_edges; }
+  /// Rows of a value that are computed.
   std::int64_t rows_of(const ir::domain& where) const {
     if (where.set != 0) return kinds[where.set].rows;
-    return where == ir::space::vertex ? vertices : where == ir::space::edge ? own_edges : 1;
+    return where == ir::space::vertex ? vertices : where == ir::space::edge ? computed_edges() : 1;
   }
   /// A relation's edges by their owners on a side; relation 0: the unit's.
   const adjacency& edges_of(int relation, ir::direction side) const {
@@ -77,10 +78,9 @@ inline launch as_unit(const pass::planned_unit& unit, const launch& l) {
   mine.vertices = mine.neighbours = own.rows;
   mine.in = own.in;
   mine.out = own.out;
-  mine.edges = mine.own_edges = 0;
-  mine.counted_vertices = own.rows;
+  mine.edges = 0;
   if (unit.relation == 0) return mine;
-  mine.edges = mine.own_edges = along.rows;
+  mine.edges = along.rows;
   mine.in = along.in;
   mine.out = along.out;
   mine.neighbours = unit.side == pass::sweep_side::in ? along.out.rows() : along.in.rows();
@@ -90,7 +90,7 @@ inline launch as_unit(const pass::planned_unit& unit, const launch& l) {
 /// Vertices of a set, 0 of the unit at hand, as the whole graph counts them, and how many edges of a relation one of its rows owns; in a sample, as the
 /// larger graph counts them: on the host.
 template <std::int64_t Set> STG_LANEWISE inline std::int64_t vertices_of(const launch& l) {
-  if constexpr (Set == 0) return l.counted_vertices;
+  if constexpr (Set == 0) return l.ranks == nullptr ? l.vertices : l.counted_vertices;
   else return l.kinds[Set].rows;
 }
 /// The numbers of a row and of an edge as a program sees them: of a part of a cut graph those of the whole one.

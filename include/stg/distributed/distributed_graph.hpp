@@ -11,6 +11,7 @@
 #include <stg/runtime/edge_values.hpp>   // edge_values
 #include <stg/runtime/graph.hpp>         // graph
 #include <stg/runtime/rank_rows.hpp>     // rank_rows
+#include <stg/runtime/sparse_tensor.hpp> // sparse_tensor
 #include <stg/runtime/tensor.hpp>        // tensor
 
 namespace stg {
@@ -46,6 +47,10 @@ class distributed_graph : public graph {
     tensor<T> t = tensor<T>::for_overwrite(with_rows(of_all.shape(), vertices()));
     take_rows(reinterpret_cast<const std::byte*>(of_all.data()), reinterpret_cast<std::byte*>(t.data()), t.bytes());
     return t;
+  }
+  template <class T> sparse_tensor<T> rows(const sparse_tensor<T>& of_all) const {
+    check_rows_of_all(of_all.shape(), of_all.place());
+    return of_all.rows(global_vertices());
   }
   /// The part's edges of values over all edges. Error for values of another graph.
   template <TensorElement T> stg::edge_values<T> edge_rows(const stg::edge_values<T>& of_all) const {

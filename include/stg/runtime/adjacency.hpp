@@ -126,6 +126,7 @@ class adjacency {
   }
   /// Of all rows; null where each is its own.
   STG_HOST_DEVICE constexpr const std::int32_t* global_rows() const { return global_rows_; }
+  STG_HOST_DEVICE constexpr const std::int64_t* global_edges() const { return global_edges_; }
   /// rows: (rows), edges: by edge id, or null where they are their own.
   constexpr adjacency within_larger(const std::int32_t* rows, const std::int64_t* edges) const {
     adjacency a = *this;

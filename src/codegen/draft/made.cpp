@@ -62,6 +62,7 @@ made_program::made_program(ir::program of, const pass::choices& by)
                                return workspace(*static_cast<const made_program*>(self), l);
                              },
                              pass::reads_edges(step)});
+    step_programs.back().steps = steps.back()->step_programs.data();
   }
 }
 

@@ -73,6 +73,7 @@ template <class P> std::int64_t workspace_of(const void*, const launch& l);
 template <class P> void run_all(const void*, codegen::step_calls& steps);
 
 /// The steps of P's scans. Who asks for their sizes alone has no kernels compiled.
+template <class Step, bool Runs> constexpr const codegen::step_program* steps_of_step();
 template <class P, bool Runs> struct step_table {
   codegen::step_program at[P::program.room.callees + 1];
 
@@ -80,12 +81,17 @@ template <class P, bool Runs> struct step_table {
   explicit constexpr step_table(std::integer_sequence<int, K...>) : at{entry<step_of<P, K>>()..., {}} {}
   template <class Step> static constexpr codegen::step_program entry() {
     constexpr bool reads_edges = pass::reads_edges(Step::program);
-    if constexpr (Runs) return {&codegen::data_of<Step>, nullptr, &run_all<Step>, &workspace_of<Step>, reads_edges};
-    else return {&codegen::data_of<Step>, nullptr, nullptr, &workspace_of<Step>, reads_edges};
+    codegen::step_program step{&codegen::data_of<Step>, nullptr, nullptr, &workspace_of<Step>, reads_edges};
+    if constexpr (Runs) step.run = &run_all<Step>;
+    step.steps = steps_of_step<Step, Runs>();
+    return step;
   }
 };
 template <class P, bool Runs>
 inline constexpr step_table<P, Runs> all_step_tables{std::make_integer_sequence<int, P::program.room.callees>()};
+template <class Step, bool Runs> constexpr const codegen::step_program* steps_of_step() {
+  return all_step_tables<Step, Runs>.at;
+}
 
 /// Plan P with its kernels; Runs: not only sizes are asked for.
 template <class P, bool Runs> constexpr compiled_plan plan_with_kernels() {

@@ -1,0 +1,211 @@
+// Random programs on random cuts of their graphs, one to four ranks: scans, calls and gradients among them. Any number of
+// ranks gives the same bits, rows of other ranks are those of their owners, and all of it is what the whole graph gives.
+// STG_SEED chooses others, STG_CUTS how many.
+#include "drafted_calls.hpp"        // drafted_call, run_halves
+#include "for_random_programs.hpp"  // for_random_programs, draw_program
+#include "random_scans.hpp"         // draw_nested, scan_of, with_gradient
+
+#include "../run/support/near.hpp"      // is_near, are_finite
+#include "../run/support/verified.hpp"  // canonical, inferred
+
+#include <stg/codegen/exchanges.hpp>              // exchanges_of
+#include <stg/codegen/interpreter.hpp>            // interpret
+#include <stg/distributed/cut.hpp>                // cut
+#include <stg/distributed/distributed_graph.hpp>  // distributed_graph
+#include <stg/distributed/thread_ranks.hpp>       // run_ranks
+#include <stg/ir/print.hpp>                       // to_text
+
+#include <gtest/gtest.h>  // TEST
+
+#include <cstring>   // memcmp
+#include <iostream>  // cout
+#include <string>    // string, to_string
+#include <vector>    // vector
+
+namespace stg::test::random_cuts {
+namespace {
+
+using arrays = std::vector<oracle::array>;
+
+struct counts {
+  long programs = 0, gradients = 0, scans = 0, ranks = 0, exchanges = 0;
+};
+
+std::size_t size(std::int64_t n) { return static_cast<std::size_t>(n); }
+
+/// The sizes that a call on the whole graph has.
+class whole_call : oracle::bound_program {
+ public:
+  using bound_program::bound_program;
+
+  std::map<std::string, std::int64_t> known_extents() const { return extents; }
+  const oracle::array& input(const ir::statement& s) const { return bound(s); }
+  std::int64_t steps(const ir::statement& s) const { return s.is_sequence() ? length(s.over) : 1; }
+};
+
+/// The number in the whole graph of a row of a part.
+std::int64_t number_of(const distributed_graph& part, const ir::domain& where, std::int64_t row) {
+  return where == ir::space::edge ? part.in_edges().global_edge(row) : part.in_edges().global_row(row);
+}
+std::int64_t rows_of(const graph& g, const ir::domain& where) {
+  return where == ir::space::vertex ? g.vertices() : where == ir::space::edge ? g.edges() : 1;
+}
+
+/// What a rank binds.
+oracle::environment bound_to(const distributed_graph& part, const ir::program& p, const graph& g,
+                             const oracle::environment& env) {
+  const whole_call whole(p, g, env);
+  oracle::environment mine = env;
+  mine.inputs.clear();
+  mine.extents = whole.known_extents();
+  for (const ir::statement& s : p.statements) {
+    if (s.code != ir::opcode::input) continue;
+    const oracle::array& all = whole.input(s);
+    oracle::array& to = mine.entries[s.entry()] = oracle::array();
+    if (s.where == ir::space::graph) {
+      to = all;
+      continue;
+    }
+    const std::int64_t steps = whole.steps(s), rows = rows_of(g, s.where), local = rows_of(part, s.where);
+    const std::size_t width = rows * steps == 0 ? 0 : all.size() / size(rows * steps);
+    for (std::int64_t t = 0; t < steps; ++t)
+      for (std::int64_t r = 0; r < local; ++r)
+        for (std::size_t f = 0; f < width; ++f)
+          to.push_back(all[size(t * rows + number_of(part, s.where, r)) * width + f]);
+  }
+  return mine;
+}
+
+bool same_bits(double a, double b) { return std::memcmp(&a, &b, sizeof a) == 0; }
+
+/// Puts what a rank gave into what others gave of the whole graph; false: rows that both have differ.
+bool put_together(const distributed_graph& part, const ir::program& p, const graph& g, const whole_call& whole,
+                  const arrays& of_part, arrays& all, std::vector<std::vector<char>>& is_there) {
+  for (int k = 0; k < p.outputs.size(); ++k) {
+    const ir::statement& s = p[p.outputs[k].at];
+    const oracle::array& mine = of_part[size(k)];
+    const std::int64_t steps = whole.steps(s), rows = rows_of(g, s.where), local = rows_of(part, s.where);
+    if (mine.empty()) continue;
+    const std::size_t width = mine.size() / size(local * steps);
+    all[size(k)].resize(size(steps * rows) * width);
+    is_there[size(k)].resize(all[size(k)].size());
+    for (std::int64_t t = 0; t < steps; ++t)
+      for (std::int64_t r = 0; r < local; ++r)
+        for (std::size_t f = 0; f < width; ++f) {
+          const std::int64_t row = s.where == ir::space::graph ? 0 : number_of(part, s.where, r);
+          const std::size_t at = size(t * rows + row) * width + f;
+          const double x = mine[size(t * local + r) * width + f];
+          if (is_there[size(k)][at] && !same_bits(all[size(k)][at], x)) return false;
+          all[size(k)][at] = x;
+          is_there[size(k)][at] = 1;
+        }
+  }
+  return true;
+}
+
+/// Runs a program on a cut graph.
+struct on_ranks {
+  const cut& parts;
+  int ranks;
+  drafts::batch_limits few;
+  std::uint64_t reorder;
+  counts& n;
+
+  arrays operator()(const ir::program& of, const oracle::environment& env) const {
+    const ir::program p = in_double(of);
+    const graph& g = parts.whole();
+    const whole_call whole(p, g, env);
+    std::vector<arrays> given(size(ranks));
+    std::vector<const distributed_graph*> all_parts(size(ranks));
+    std::vector<std::unique_ptr<distributed_graph>> kept(size(ranks));
+    const drafts::made_program made(p);
+    n.exchanges += static_cast<long>(
+        codegen::exchanges_of(made.data, nullptr, -1, made.step_programs.data()).size());
+    run_ranks(
+        ranks,
+        [&](communicator& here) {
+          const std::size_t me = size(here.rank());
+          kept[me] = std::make_unique<distributed_graph>(parts, here);
+          given[me] = drafted_call(p, *kept[me], bound_to(*kept[me], p, g, env), few).run();
+        },
+        {.patience = std::chrono::milliseconds(60'000), .reorder = reorder});
+    arrays all(size(p.outputs.size()));
+    std::vector<std::vector<char>> is_there(all.size());
+    for (std::size_t r = 0; r < kept.size(); ++r)
+      if (!put_together(*kept[r], p, g, whole, given[r], all, is_there))
+        throw error("a row of rank " + std::to_string(r) + " differs from what another rank has there\n" +
+                    ir::to_text(p));
+    return all;
+  }
+};
+
+testing::AssertionResult have_same_bits(const arrays& a, const arrays& b) {
+  for (std::size_t k = 0; k < b.size(); ++k) {
+    if (a[k].size() != b[k].size())
+      return testing::AssertionFailure() << "output " << k << " has " << a[k].size() << " numbers for " << b[k].size();
+    for (std::size_t i = 0; i < b[k].size(); ++i)
+      if (!same_bits(a[k][i], b[k][i]))
+        return testing::AssertionFailure() << "output " << k << ", number " << i << " of " << b[k].size() << " is "
+                                           << a[k][i] << " for " << b[k][i];
+  }
+  return testing::AssertionSuccess();
+}
+
+/// A cut at random; of some parts no vertex may be.
+cut drawn_cut(const graph& g, choices& c) {
+  const int parts = 1 + c.below(5);
+  tensor<std::int32_t> of({g.vertices()});
+  const bool in_ranges = c.one_in(3);
+  for (std::int64_t v = 0; v < of.size(); ++v)
+    of(v) = in_ranges ? static_cast<std::int32_t>(v * parts / of.size()) : static_cast<std::int32_t>(c.below(parts));
+  if (of.size() > 0) of(c.below(static_cast<int>(of.size()))) = parts - 1;
+  return cut::of(g, of);
+}
+
+void expect_near(const arrays& found, const arrays& expected, const arrays& magnitudes, const ir::program& p) {
+  ASSERT_EQ(found.size(), expected.size());
+  for (std::size_t k = 0; k < expected.size(); ++k)
+    ASSERT_TRUE(is_near(found[k], expected[k], magnitudes[k], 1e-12)) << "output " << k << '\n' << ir::to_text(p);
+}
+
+void check(const random_program& r, choices& c, counts& n) {
+  const graph& g = all_families()[r.family].graph;
+  scanned of{r.program, r.env};
+  const int form = c.below(4);
+  if (form == 1) of = scan_of(r, 1 + c.below(3), c.one_in(2), nullptr, c);
+  if (form == 2) of = draw_nested(r, c);
+  if (form == 3) of = with_gradient(of, g, c);
+  const ir::program p = verified::inferred(verified::canonical(of.program));
+  arrays magnitudes;
+  const arrays expected = oracle::interpret(p, g, of.env, &magnitudes);
+  if (!are_finite(expected) || !are_finite(magnitudes)) return;
+  const cut parts = drawn_cut(g, c);
+  const drafts::batch_limits few{1 + c.below(4), 1 + c.below(4)};
+  const arrays one = on_ranks{parts, 1, few, 0, n}(p, of.env);
+  expect_near(one, expected, magnitudes, p);
+  if (parts.parts() > 1) {
+    const int ranks = 2 + c.below(parts.parts() < 4 ? parts.parts() - 1 : 3);
+    const arrays several = on_ranks{parts, ranks, few, c.one_in(4) ? 1 + c.next() % 1000 : 0, n}(p, of.env);
+    ASSERT_TRUE(have_same_bits(several, one)) << ranks << " ranks\n" << ir::to_text(p);
+    n.ranks += ranks;
+  }
+  ++n.programs;
+  n.scans += form == 1 || form == 2;
+  n.gradients += form == 3;
+}
+
+TEST(random_cuts, give_the_bits_of_one_rank) {
+  counts n;
+  const long wanted = for_random_programs(
+      "STG_CUTS", 300, [](choices& c) { return draw_program(c, 1 + c.below(16)); },
+      [&](const random_program& r, choices& c) { check(r, c, n); });
+  std::cout << n.programs << " programs on cut graphs, " << n.gradients << " with gradients, " << n.scans
+            << " with scans or calls, on " << n.ranks << " ranks beside one, " << n.exchanges << " exchanges\n";
+  EXPECT_GE(2 * n.programs, wanted);
+  EXPECT_GE(n.ranks, n.programs);
+  EXPECT_GE(n.exchanges, n.programs);
+  RecordProperty("programs", static_cast<int>(n.programs));
+}
+
+}  // namespace
+}  // namespace stg::test::random_cuts
