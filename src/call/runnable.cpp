@@ -167,12 +167,12 @@ std::vector<any_tensor> bound_call::run(const drafts::made_program& made, std::s
       memory[static_cast<std::size_t>(plan.root(plan.outputs[k].at))] = data_of(results.back());
   }
   check_edge_ids(view_of(made.program), most_edges(on_.outside()));
-  call.in = on_.outside().in_edges();
-  call.out = on_.outside().out_edges();
+  call.graph.in = on_.outside().in_edges();
+  call.graph.out = on_.outside().out_edges();
   call.memory = memory.data();
-  call.workspace = block.data() + working;
-  call.seed = seed;
-  call.number = number;
+  call.resources.workspace = block.data() + working;
+  call.draws.seed = seed;
+  call.draws.number = number;
   drafts::run(made, call);
   for (int k = 0; k < plan.output_count; ++k) {
     const int root = plan.root(plan.outputs[k].at);

@@ -72,18 +72,18 @@ class scan {
         program(repeated),
         step(*repeated.data),
         call(l),
-        graphs(repeated.reads_edges ? l.graphs : nullptr),
-        n{l.vertices, l.edges, l.extents, {}, {}, nullptr, l.kinds, {}},
+        graphs(repeated.reads_edges ? l.scans.graphs : nullptr),
+        n{l.graph.vertices, l.graph.edges, l.extents, {}, {}, nullptr, l.graph.kinds, {}},
         room(n),
         all_steps(n.of(s.over)),
-        together(apart ? 1 : steps_together(plan, at, program, l, all_steps)),
+        together(apart ? 1 : steps_together(plan, at, program, l.graph, all_steps)),
         steps((all_steps + together - 1) / together),
         carried(static_cast<int>(s.number)),
-        keeps_memory(steps > 1 && !ir::is_call(s) && !(goes_back && l.kept->divides(steps))) {
-    n.vertices = room.vertices = together * l.vertices;
+        keeps_memory(steps > 1 && !ir::is_call(s) && !(goes_back && l.scans.kept->divides(steps))) {
+    n.vertices = room.vertices = together * l.graph.vertices;
     if (together > 1) all->no_edges.assign(size(n.vertices + 1), 0);
-    room.edges = std::max(l.room_edges, graphs == nullptr ? l.edges : graphs->most_edges);
-    if (keeps != nullptr && call.kept->divides(steps)) every = call.kept->every;
+    room.edges = std::max(l.scans.room_edges, graphs == nullptr ? l.graph.edges : graphs->most_edges);
+    if (keeps != nullptr && call.scans.kept->divides(steps)) every = call.scans.kept->every;
     find_reads();
     find_results();
     if (every > 0) find_stacked(*keeps);
@@ -98,7 +98,9 @@ class scan {
     return carried_bytes + (forward == nullptr ? for_steps : std::max(for_steps, forward->bytes()));
   }
   /// Where what a step works in begins, behind what is carried from one to the next.
-  std::byte* for_steps() const { return call.workspace == nullptr ? nullptr : call.workspace + carried_bytes; }
+  std::byte* for_steps() const {
+    return call.resources.workspace == nullptr ? nullptr : call.resources.workspace + carried_bytes;
+  }
 
   void run() {
     const shown_by_one shown(graphs);
@@ -127,36 +129,36 @@ class scan {
   /// A step as far as memory depends on it: any of them.
   launch inside_any() const {
     launch inside = call;
-    inside.workspace = nullptr;
-    inside.kept = nullptr;
-    inside.same_inputs = keeps_memory ? all->same.data() : nullptr;
-    if (ir::is_call(s)) inside.first_site += ir::first_site(s);
-    if (together > 1) show_rows(together * call.vertices, inside);
+    inside.resources.workspace = nullptr;
+    inside.scans.kept = nullptr;
+    inside.scans.same_inputs = keeps_memory ? all->same.data() : nullptr;
+    if (ir::is_call(s)) inside.draws.first_site += ir::first_site(s);
+    if (together > 1) show_rows(together * call.graph.vertices, inside);
     if (graphs == nullptr) return inside;
-    inside.graphs = nullptr;
-    inside.edges = inside.room_edges = graphs->most_edges;
-    inside.in = inside.in.with(graphs->in_long);
-    inside.out = inside.out.with(graphs->out_long);
+    inside.scans.graphs = nullptr;
+    inside.graph.edges = inside.scans.room_edges = graphs->most_edges;
+    inside.graph.in = inside.graph.in.with(graphs->in_long);
+    inside.graph.out = inside.graph.out.with(graphs->out_long);
     return inside;
   }
   /// Returns whether sizes are others than those of the step before.
   bool show_graph(std::int64_t t, launch& inside) {
     if (graphs == nullptr) return together > 1 && show_last_rows(t, inside);
     const graph& shown = graphs->at(t);
-    inside.in = shown.in_edges();
-    inside.out = shown.out_edges();
-    inside.edges = n.edges = shown.edges();
+    inside.graph.in = shown.in_edges();
+    inside.graph.out = shown.out_edges();
+    inside.graph.edges = n.edges = shown.edges();
     count_bytes();
     return true;
   }
   void show_rows(std::int64_t rows, launch& inside) const {
-    inside.vertices = rows;
-    inside.in = inside.out = adjacency(rows, all->no_edges.data(), nullptr, nullptr);
-    inside.edges = 0;
+    inside.graph.vertices = rows;
+    inside.graph.in = inside.graph.out = adjacency(rows, all->no_edges.data(), nullptr, nullptr);
+    inside.graph.edges = 0;
   }
   /// Of steps together the last ones are fewer.
   bool show_last_rows(std::int64_t t, launch& inside) {
-    const std::int64_t rows = std::min(together, all_steps - t * together) * call.vertices;
+    const std::int64_t rows = std::min(together, all_steps - t * together) * call.graph.vertices;
     if (rows == n.vertices) return false;
     n.vertices = rows;
     show_rows(rows, inside);
@@ -170,7 +172,7 @@ class scan {
     steps_in_turn(scan& all_of, std::int64_t first, std::int64_t last_step) : of(all_of), nth(first), last(last_step) {
       call = of.inside_any();
       call.memory = of.all->memory.data();
-      call.workspace = of.for_steps() + of.step_bytes;
+      call.resources.workspace = of.for_steps() + of.step_bytes;
     }
     bool next() override {
       if (has_begun) of.finish(nth++);
@@ -195,12 +197,12 @@ class scan {
   }
   /// Returns whether sizes are others than those of the step before.
   bool prepare(std::int64_t nth, launch& inside) {
-    if (every > 0 && !call.again && nth % every == 0) keep_states(nth / every);
+    if (every > 0 && !call.scans.again && nth % every == 0) keep_states(nth / every);
     if (forward != nullptr) forward->have_step(steps - 1 - nth);
     const bool differs = show_graph(at_step(nth), inside);
     move_inputs(nth);
     point_at_outputs(nth);
-    inside.seed = ir::is_call(s) ? call.seed : seed_of_step(call.seed, at_step(nth));
+    inside.draws.seed = ir::is_call(s) ? call.draws.seed : seed_of_step(call.draws.seed, at_step(nth));
     return differs;
   }
   void finish(std::int64_t nth) {
@@ -229,7 +231,7 @@ class scan {
   /// Where step t begins in a value with rows of its own for each step, of which this is one.
   std::int64_t begin_of_step(int i, std::int64_t t) const {
     if (has_rows_of_step(i)) return bytes_of_rows(i, graphs->edges_before(t));
-    return together > 1 ? bytes_of_rows(i, t * together * call.vertices) : t * bytes_of_input(i);
+    return together > 1 ? bytes_of_rows(i, t * together * call.graph.vertices) : t * bytes_of_input(i);
   }
   /// Where the nth step begins in what a block stacks: rows of its edges behind those of the block's steps before it;
   /// other rows take turns, since what is carried out of a block is in the first of the next one.
@@ -271,7 +273,7 @@ class scan {
   void find_stacked(const scan_pair& pair) {
     for (const stacked_value& v : pair.stacked) all->stacked[size(plan.statements[v.result].output())] = 1;
     for (int k = 0; k < step.output_count; ++k)
-      if (call.again && !all->stacked[size(k)]) all->results[size(k)] = -1;
+      if (call.scans.again && !all->stacked[size(k)]) all->results[size(k)] = -1;
   }
   void find_places() {
     all->begins.assign(size(carried), -1);
@@ -379,7 +381,7 @@ class scan {
     return all_steps + begin_of_step(i, t);
   }
   void point_at_outputs(std::int64_t nth) {
-    std::byte* room = call.workspace;
+    std::byte* room = call.resources.workspace;
     for (int k = 0; k < carried; ++k) {
       const std::int64_t bytes = all->rooms[size(k)];
       const bool in_rows = is_collected(k);
@@ -440,27 +442,27 @@ class scan_of_call {
                const scan_pair* of_gradient)
       : back(blocks_of(l, of_gradient)),
         mine(plan, i, step, l, blocks_of(l, of_forward), back != nullptr,
-             of_gradient != nullptr && !is_kept_whole(*l.kept, *of_gradient)) {
+             of_gradient != nullptr && !is_kept_whole(*l.scans.kept, *of_gradient)) {
     if (back == nullptr) return;
     again = l;
-    again.again = true;
-    again.memory = l.kept->memory;
-    again.workspace = mine.for_steps();
-    const plan_data& before = *l.kept->forward;
-    forward.emplace(before, back->forward, l.kept->programs[before.statements[back->forward].callee()], again, back,
-                    false, true);
+    again.scans.again = true;
+    again.memory = l.scans.kept->memory;
+    again.resources.workspace = mine.for_steps();
+    const plan_data& before = *l.scans.kept->forward;
+    forward.emplace(before, back->forward, l.scans.kept->programs[before.statements[back->forward].callee()], again,
+                    back, false, true);
     if (forward->has_blocks()) mine.go_back_through(*forward, *back);
   }
   /// The pair that a scan belongs to, as one of a program.
   static const scan_pair* pair_of(const launch& l, const plan_data& plan, const plan_data* kept_steps::*program,
                                   int scan_pair::*scan, int at) {
-    if (l.kept == nullptr || l.kept->pairs == nullptr || l.kept->*program != &plan) return nullptr;
-    for (const scan_pair& pair : *l.kept->pairs)
+    if (l.scans.kept == nullptr || l.scans.kept->pairs == nullptr || l.scans.kept->*program != &plan) return nullptr;
+    for (const scan_pair& pair : *l.scans.kept->pairs)
       if (pair.*scan == at) return &pair;
     return nullptr;
   }
   static const scan_pair* blocks_of(const launch& l, const scan_pair* pair) {
-    return pair != nullptr && has_blocks(*l.kept, *pair) ? pair : nullptr;
+    return pair != nullptr && has_blocks(*l.scans.kept, *pair) ? pair : nullptr;
   }
 
   const scan_pair* back;  // through which it goes; null: through none

@@ -60,18 +60,18 @@ class drafted_call : public oracle::bound_program {
     codegen::launch l;
     l.memory = memory_.data();
     l.extents = extents_.data();
-    l.in = graph_.in_edges();
-    l.out = graph_.out_edges();
-    l.vertices = graph_.vertices();
-    l.edges = graph_.edges();
-    if (kinds.size() > 1) l.kinds = kinds.data();
-    l.seed = env.seed;
-    l.number = env.call;
-    l.graphs = graphs_;
-    l.kept = kept;
+    l.graph.in = graph_.in_edges();
+    l.graph.out = graph_.out_edges();
+    l.graph.vertices = graph_.vertices();
+    l.graph.edges = graph_.edges();
+    if (kinds.size() > 1) l.graph.kinds = kinds.data();
+    l.draws.seed = env.seed;
+    l.draws.number = env.call;
+    l.scans.graphs = graphs_;
+    l.scans.kept = kept;
     std::vector<std::byte> workspace(static_cast<std::size_t>(drafts::workspace(made_, l, most_)) + 64,
                                      std::byte{0xff});
-    l.workspace = workspace.data();
+    l.resources.workspace = workspace.data();
     drafts::run(made_, l, most_);
     std::vector<oracle::array> outputs;
     const int wanted = outputs_wanted < 0 ? p.outputs.size() : outputs_wanted;

@@ -20,10 +20,10 @@ void run_plainly(const Backend& backend, inference_memory<Ref, Backend>& m, cons
   f.point(block);
   for (int k = 0; k < m.outputs; ++k)
     if (m.in_place[k]) f.memory(f.output_root(k)) = to[k];
-  m.launch.in = on.outside().in_edges();
-  m.launch.out = on.outside().out_edges();
+  m.launch.graph.in = on.outside().in_edges();
+  m.launch.graph.out = on.outside().out_edges();
   m.launch.memory = f.memory();
-  m.launch.workspace = block + m.buffers;
+  m.launch.resources.workspace = block + m.buffers;
   backend.template run<P>(m.launch);
   for (int k = 0; k < m.outputs; ++k) {
     const ir::statement& s = f.plan().statements[f.output_root(k)];

@@ -23,13 +23,9 @@ template <int... E> struct as_required<std::integer_sequence<int, E...>> { using
 /// The parts of a launch that its sizes decide.
 template <class Backend> codegen::launch launch_for(const Backend& on, const call_sizes& n) {
   codegen::launch l;
-  l.vertices = l.neighbours = n.vertices;
-  l.edges = n.edges;
   l.extents = n.extents;
-  l.in = l.in.with(n.in_long);
-  l.out = l.out.with(n.out_long);
-  l.kinds = n.kinds;
-  l.graphs = n.graphs;
+  l.graph = {adjacency().with(n.in_long), adjacency().with(n.out_long), n.vertices, n.edges, n.vertices, n.kinds};
+  l.scans.graphs = n.graphs;
   on.prepare(l);
   return l;
 }
@@ -170,9 +166,9 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     const codegen::kept_steps now = kept<false>(on);
     codegen::measure_kept(now, n, forward_units, head.buffers());
     buffers = place_all();
-    launch.kept = &now;
+    launch.scans.kept = &now;
     const std::int64_t forward = on.template workspace<F>(launch), gradient = on.template workspace<G>(launch);
-    launch.kept = nullptr;
+    launch.scans.kept = nullptr;
     workspace = forward < gradient ? gradient : forward;
   }
   /// The most steps of a block with which the call stays within its limit of bytes.

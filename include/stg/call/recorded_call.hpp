@@ -149,13 +149,13 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     memory_.point(block.data());
     point_at_inputs();
     codegen::launch& l = memory_.launch;
-    l.in = graph_.outside().in_edges();
-    l.out = graph_.outside().out_edges();
+    l.graph.in = graph_.outside().in_edges();
+    l.graph.out = graph_.outside().out_edges();
     l.memory = memory_.head.memory();
-    l.workspace = block.data() + memory_.buffers;
-    l.seed = seed;
-    l.number = number;
-    l.kept = &kept_;
+    l.resources.workspace = block.data() + memory_.buffers;
+    l.draws.seed = seed;
+    l.draws.number = number;
+    l.scans.kept = &kept_;
     backend_.template run<F>(l);
   }
 
@@ -182,7 +182,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     });
     memory_.launch.memory = memory_.tail.memory();
     backend_.template run<G>(memory_.launch);
-    memory_.copy_callers(memory_.launch.workspace - memory_.buffers, backend_);
+    memory_.copy_callers(memory_.launch.resources.workspace - memory_.buffers, backend_);
   }
 
   outputs output_views() { return views(std::make_integer_sequence<int, outputs::count>()); }

@@ -26,7 +26,7 @@ template <class T, class Body> void with_bounds(ir::opcode code, const Body& bod
 }  // namespace
 
 void block::run_loop(const pass::planned_loop& loop, const batch& rows) {
-  edges_ = codegen::edges_of(loop, call_);
+  edges_ = codegen::edges_of(loop, call_.graph);
   side_ = loop.side;
   for (int r = loop.first_result; r < loop.last_result; ++r) begin(plan_.data.loop_results[r].at, rows);
   const std::int64_t end = edges_.end(rows.first + rows.count - 1);

@@ -104,7 +104,7 @@ STG_INLINE void read_numbers(element<P, I>* to, const row_context& c, std::int64
     constexpr int X = root_of<P>(numbers::row.operands[0]);
     const auto* const from = reinterpret_cast<const element<P, I>*>(c.call.memory[X]) + numbers::begin;
     const std::int32_t* const ids = c.edges.neighbours() + k;
-    if (numbers::stride == 1 || c.call.neighbours <= std::numeric_limits<std::int32_t>::max() / numbers::stride)
+    if (numbers::stride == 1 || c.call.graph.neighbours <= std::numeric_limits<std::int32_t>::max() / numbers::stride)
       gather<S, L, numbers::stride>(r, from, ids, n);
     else
       collect<S, L>(

@@ -152,7 +152,7 @@ template <class P, int Loop> constexpr bool needs_no_chunks() {
 template <class P, int Loop> STG_INLINE void turn_to_edges(row_context& c) {
   constexpr pass::planned_loop loop = P::plan.loops[Loop];
   if constexpr (loop.relation != 0) {
-    const kind_rows& along = c.call.kinds[loop.relation];
+    const kind_rows& along = c.call.graph.kinds[loop.relation];
     c.edges = loop.side == pass::sweep_side::out ? along.out : along.in;
     const bool cuts = c.long_rows != nullptr && c.edges.long_rows().count > 0;
     c.longest = cuts ? c.edges.long_rows().part_edges : std::numeric_limits<std::int64_t>::max();
