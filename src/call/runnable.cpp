@@ -169,9 +169,9 @@ std::vector<any_tensor> bound_call::run(const drafts::made_program& made, std::s
   check_edge_ids(view_of(made.program), most_edges(on_.outside()));
   detail::go_over(on_, call);
   call.memory = memory.data();
-  call.workspace = block.data() + working;
-  call.seed = seed;
-  call.number = number;
+  call.resources.workspace = block.data() + working;
+  call.draws.seed = seed;
+  call.draws.number = number;
   drafts::run(made, call);
   for (int k = 0; k < plan.output_count; ++k) {
     const int root = plan.root(plan.outputs[k].at);

@@ -34,13 +34,13 @@ std::int64_t unit_time(const plan_data& plan, int unit, const launch& l) {
   std::int64_t bytes = 0;
   for (int k = plan.units[unit].first_step; k < plan.units[unit].last_step; ++k)
     bytes += bytes_of_row(plan, plan.steps[k].index, l.extents);
-  return l.vertices * bytes / 8;
+  return l.graph.vertices * bytes / 8;
 }
 
 /// Bytes of a product's parameter, which is laid out anew; 0 where that is the same for all steps of a scan, and of a
 /// sweep.
 std::int64_t packed_bytes(const plan_data& plan, int unit, const launch& l) {
-  if (!is_product(plan, unit) || has_same_parameter(plan, product_of(plan, unit), l)) return 0;
+  if (!is_product(plan, unit) || has_same_parameter(plan, product_of(plan, unit), l.scans)) return 0;
   return in_lines(whole_workspace(plan, product_of(plan, unit), l));
 }
 
@@ -67,14 +67,14 @@ chain_layout::chain_layout(const compiled_plan& plan, int first, const launch& l
   const plan_data& data = plan.data;
   const int end = end_of_chain(data, first);
   rows = rows_of_block(data, first, end, l.extents);
-  scratch = lay_out(data, first, end, l.extents, std::min(rows, l.vertices), room);
-  blocks = (l.vertices + rows - 1) / rows;
+  scratch = lay_out(data, first, end, l.extents, std::min(rows, l.graph.vertices), room);
+  blocks = (l.graph.vertices + rows - 1) / rows;
   std::int64_t time = 0;
   for (int unit = first; unit < end; ++unit) {
     packed += packed_bytes(data, unit, l);
     time += unit_time(data, unit, l);
   }
-  if (worth_threads(time)) threads = std::min(blocks, l.threads);
+  if (worth_threads(time)) threads = std::min(blocks, l.resources.threads);
 }
 
 void lay_out_products(const compiled_plan& plan, int first, const laid_out_chain& chain, laid_out_unit* units) {
@@ -90,7 +90,7 @@ void lay_out_products(const compiled_plan& plan, int first, const laid_out_chain
     u.products_of_row = axes_product(data, x, 0, data.statements[x].dims.rank - 1, l.extents);
     u.inner = last_extent(data, x, l);
     u.columns = last_extent(data, i, l);
-    if (!u.stays && l.workspace != nullptr) u.packed = l.workspace + at;
+    if (!u.stays && l.resources.workspace != nullptr) u.packed = l.resources.workspace + at;
     at += packed_bytes(data, unit, l);
   }
 }
@@ -105,8 +105,8 @@ void run_chain(const compiled_plan& plan, int first, const laid_out_chain& chain
       pack_parameter(data, units[unit].product, l, units[unit].packed);
 
   const auto run_block = [&](std::int64_t b, std::int64_t slot) {
-    const std::int64_t from = b * layout.rows, to = std::min(from + layout.rows, l.vertices);
-    std::byte* const scratch = l.workspace + layout.packed + slot * layout.scratch.bytes;
+    const std::int64_t from = b * layout.rows, to = std::min(from + layout.rows, l.graph.vertices);
+    std::byte* const scratch = l.resources.workspace + layout.packed + slot * layout.scratch.bytes;
     for (int unit = first; unit < end; ++unit) {
       const laid_out_unit& u = units[unit];
       if (u.product >= 0) run_product(data, u, l, scratch, from, to);

@@ -107,9 +107,11 @@ class exchange_finder {
   void need_edges(int root, pass::sweep_side side) {
     if (is_made_by_out(root) != (side == pass::sweep_side::out)) need_all_rows(root);
   }
-  /// A value with memory of its own is read at a row, or as a whole.
+  /// A value with memory of its own is read at a row, or as a whole: of edges, by products and sums, those that end in
+  /// own vertices.
   void read(int root) {
     if (!is_input(root) && reduces_rows(plan_, root)) need(root, exchanged::sum);
+    if (plan_.statements[root].where == ir::space::edge) need_edges(root, pass::sweep_side::in);
   }
 
   bool is_first_look(int i) {
@@ -204,7 +206,7 @@ struct rows_of_value {
       : memory(l.memory[value]),
         row(bytes_of_row(plan, value, l.extents)),
         steps(plan.statements[value].is_sequence() ? extent_of(plan.statements[value].over.code, l.extents) : 1),
-        step_bytes((plan.statements[value].where == ir::space::edge ? l.edges : l.neighbours) * row) {}
+        step_bytes((plan.statements[value].where == ir::space::edge ? l.graph.edges : l.graph.neighbours) * row) {}
 
   std::size_t bytes(const std::vector<std::int32_t>& rows) const { return rows.size() * as_size(steps * row); }
   /// Calls body(bytes of a row) for some rows, step by step.
@@ -254,9 +256,9 @@ std::vector<unsigned char> entries_of_neighbours(const step_program& step) {
 // ---- a run ----
 
 exchanging::exchanging(const plan_data& plan, const launch& l, const step_program* steps)
-    : plan_(&plan), of_(l.ranks) {
+    : plan_(&plan), of_(l.graph.ranks) {
   if (of_ == nullptr) return;
-  all_ = exchanges_of(plan, l.there, l.results, steps);
+  all_ = exchanges_of(plan, l.others.there, l.others.results, steps);
   state_.resize(all_.size());
 }
 
@@ -391,16 +393,16 @@ class block_call {
   block_call(const plan_data& plan, int i, const launch& l) : plan_(plan), i_(i), all_(l), l_(l) {
     memory_.assign(l.memory, l.memory + plan.size);
     l_.memory = memory_.data();
-    l_.exchanges = nullptr;
+    l_.others.exchanges = nullptr;
   }
   /// Computes the statement over rows [first, last) of vertices, into `to`.
   void run(std::int64_t first, std::int64_t last, std::byte* to) {
-    const std::int64_t first_edge = all_.in.begin(first), last_edge = all_.in.begin(last);
+    const std::int64_t first_edge = all_.graph.in.begin(first), last_edge = all_.graph.in.begin(last);
     const ir::statement& s = plan_.statements[i_];
     const bool reads_sparse = ir::is_sparse_product(s);
     if (reads_sparse) {
       show_sparse(s.operands[0], first, last);
-      l_.in = all_.in.within_larger(all_.in.global_rows() + first, all_.in.global_edges());
+      l_.graph.in = all_.graph.in.within_larger(all_.graph.in.global_rows() + first, all_.graph.in.global_edges());
     }
     for (int k = reads_sparse ? 1 : 0; k < s.arity(); ++k) {
       const int root = plan_.root(s.operands[k]);
@@ -410,8 +412,8 @@ class block_call {
       memory_[as_size(root)] = all_.memory[root] + row * bytes_of_row(plan_, root, all_.extents);
     }
     memory_[as_size(plan_.root(i_))] = to;
-    l_.vertices = last - first;
-    l_.own_edges = last_edge - first_edge;
+    l_.graph.vertices = last - first;
+    l_.graph.own_edges = last_edge - first_edge;
     cpu::run_whole(plan_, i_, l_);
   }
 

@@ -49,7 +49,7 @@ struct laid_out_unit {
   }
   /// Has it run on what a call's memory is now.
   void show(const unit_names& names, const launch& l) {
-    call.seed = l.seed;
+    call.draws.seed = l.draws.seed;
     if (names.form == nullptr) call.memory = l.memory;
     for (int k = 0; k < names.value_count; ++k) memory[k] = l.memory[names.values[k]];
   }

@@ -66,7 +66,7 @@ template <class T> void finish_exponentials(T* to, T* shift, std::int64_t stride
 }  // namespace
 
 long_row_results::long_row_results(const plan_data& plan, int unit, const codegen::launch& call, std::byte* memory)
-    : plan_(plan), unit_(unit), call_(call), extents_(call.extents), memory_(memory) {
+    : plan_(plan), unit_(unit), graph_(call.graph), extents_(call.extents), memory_(memory) {
   codegen::for_each_relation(plan, unit, [&](int loop) {
     rows_ += cut_of(loop).count;
     parts_ = std::max(parts_, std::int64_t{cut_of(loop).parts});

@@ -70,7 +70,7 @@ class look {
 };
 
 /// Threads that put blocks in order at the same time.
-std::int64_t slots(const launch& l) { return std::min(l.threads, edge_order::blocks_of(l.edges)); }
+std::int64_t slots(const launch& l) { return std::min(l.resources.threads, edge_order::blocks_of(l.graph.edges)); }
 
 /// Bytes of what the unit computes.
 std::int64_t results(const plan_data& plan, int unit, const launch& l) {
@@ -78,7 +78,7 @@ std::int64_t results(const plan_data& plan, int unit, const launch& l) {
   for (int i = 0; i < plan.size; ++i)
     if (plan.stored[i] && plan.lifetimes[i].first == unit && plan.statements[i].where == ir::space::vertex)
       bytes += bytes_of_row(plan, i, l.extents);
-  return bytes * l.vertices;
+  return bytes * l.graph.vertices;
 }
 
 }  // namespace
@@ -88,15 +88,15 @@ ordered_values::ordered_values(const plan_data& plan, int unit) {
 }
 
 rounds::rounds(const plan_data& plan, int unit, const launch& l) : plan_(plan) {
-  if (l.room_edges > 0) return;  // the order of a graph that is there for one step would cost more than it gains
-  if (l.edges < least_ordered_edges || l.edges > edge_order::most_edges) return;
+  if (l.scans.room_edges > 0) return;  // the order of a graph that is there for one step would cost more than it gains
+  if (l.graph.edges < least_ordered_edges || l.graph.edges > edge_order::most_edges) return;
   values_ = ordered_values(plan, unit);
   if (values_.at.count == 0) return;
-  const std::int64_t most = results(plan, unit, l), needed = l.edges * row_of_all();
+  const std::int64_t most = results(plan, unit, l), needed = l.graph.edges * row_of_all();
   const std::int64_t n = most == 0 ? 1 : (needed + most - 1) / most;
   if (n > most_rounds) return;
   count_ = n;
-  const std::int64_t all = edge_order::blocks_of(l.edges), work = l.edges + l.vertices;
+  const std::int64_t all = edge_order::blocks_of(l.graph.edges), work = l.graph.edges + l.graph.vertices;
   blocks_ = n == 1 ? all : std::min(all, work / n / edge_order::block + spare_blocks);
 }
 
@@ -126,11 +126,11 @@ int rounds::same_before(const launch& l, int k) const {
 
 /// Puts the values of a round's edges in order, and says where position 0 would lie; false: they do not fit.
 bool rounds::order(const launch& l, std::int64_t round, std::byte** memory) const {
-  const std::int64_t first = l.out.begin(l.out.split(round, count_)) / edge_order::block;
-  const std::int64_t last = edge_order::blocks_of(l.out.begin(l.out.split(round + 1, count_)));
+  const std::int64_t first = l.graph.out.begin(l.graph.out.split(round, count_)) / edge_order::block;
+  const std::int64_t last = edge_order::blocks_of(l.graph.out.begin(l.graph.out.split(round + 1, count_)));
   if (last - first > blocks_) return false;
   std::memcpy(memory, l.memory, sizeof(std::byte*) * static_cast<std::size_t>(plan_.size));
-  std::byte* to = l.workspace;
+  std::byte* to = l.resources.workspace;
   std::byte* const scratch = to + blocks_ * edge_order::block * row_of_all();
   for (int k = 0; k < values_.at.count; ++k) {
     const int i = values_.at.at[k];
@@ -138,7 +138,7 @@ bool rounds::order(const launch& l, std::int64_t round, std::byte** memory) cons
       memory[i] = memory[values_.at.at[same]];
       continue;
     }
-    l.out.order()->lay_out(l.memory[i], row(k), first, last, to, scratch, slots(l));
+    l.graph.out.order()->lay_out(l.memory[i], row(k), first, last, to, scratch, slots(l));
     memory[i] = to - first * edge_order::block * row(k);
     to += blocks_ * edge_order::block * row(k);
   }

@@ -51,15 +51,15 @@ void laid_out_plan::take_room(const compiled_plan& plan) {
 /// Products by a parameter that is the same for all steps of a scan, and where it lies.
 void laid_out_plan::place_packed(const compiled_plan& plan, const launch& l) {
   packed_bytes_ = 0;
-  if (l.same_inputs == nullptr) return;
+  if (l.scans.same_inputs == nullptr) return;
   for (int unit = 0; unit < plan.data.unit_count; ++unit) {
     const pass::planned_unit& planned = plan.data.units[unit];
     const int i = plan.data.steps[planned.first_step].index;
     const bool is_one_product = planned.kind == pass::unit_kind::product && planned.last_step == planned.first_step + 1;
-    if (!is_one_product || !has_same_parameter(plan.data, i, l)) continue;
+    if (!is_one_product || !has_same_parameter(plan.data, i, l.scans)) continue;
     units_[size(unit)].product = i;
     units_[size(unit)].stays = true;
-    if (l.workspace != nullptr) units_[size(unit)].packed = l.workspace + packed_bytes_;
+    if (l.resources.workspace != nullptr) units_[size(unit)].packed = l.resources.workspace + packed_bytes_;
     packed_bytes_ += in_lines(whole_workspace(plan.data, i, l));
   }
 }
@@ -69,14 +69,14 @@ void laid_out_plan::lay_out(const compiled_plan& plan, const launch& of_call) {
   for (int unit = 0; unit < plan.data.unit_count; ++unit) units_[size(unit)].forget();
   place_packed(plan, of_call);
   launch l = of_call;
-  if (l.workspace != nullptr) l.workspace += packed_bytes_;
+  if (l.resources.workspace != nullptr) l.resources.workspace += packed_bytes_;
   int first = 0;  // of the chain, or the unit itself
   for (int unit = 0; unit < plan.data.unit_count; ++unit) {
     const pass::planned_unit& planned = plan.data.units[unit];
     laid_out_unit& u = units_[size(unit)];
     if (planned.chained > 0) first = unit;
     u.call = l;
-    if (l.kinds != nullptr) u.call = codegen::as_unit(plan.data.units[first], l);
+    if (l.graph.kinds != nullptr) u.call.graph = codegen::as_unit(plan.data.units[first], l.graph);
     if (planned.chained > 1) {
       u.chain = static_cast<int>(chains_.size());
       chains_.push_back({chain_layout(plan, unit, u.call, next_number_), u.call});
@@ -112,7 +112,7 @@ void laid_out_plan::as_form(const compiled_plan& plan, int unit) {
   for (int k = 0; k < names.extent_count; ++k) extents[k] = u.call.extents[names.extents[k]];
   u.call.memory = u.call.memory == nullptr ? nullptr : u.memory;  // none yet where sizes are asked for
   u.call.extents = extents;
-  u.call.sites = names.sites;
+  u.call.draws.sites = names.sites;
   if (plan.sweeps != nullptr) u.run = plan.sweeps[unit](u.call);
 }
 
@@ -124,7 +124,7 @@ void laid_out_plan::lay_out_rows(const compiled_plan& plan, int unit) {
     u.rows = 1;
     u.is_one_part = true;
   } else if (u.run != nullptr) {
-    const swept_rows all(form, 0, u.call);
+    const swept_rows all(form, 0, u.call.graph);
     u.rows = all.split(1, 1);
     u.is_one_part = all.parts() == 1 && long_row_results(form, 0, u.call, nullptr).bytes(1) == 0;
   }
@@ -136,14 +136,16 @@ void laid_out_plan::lay_out_rows(const compiled_plan& plan, int unit) {
 void laid_out_plan::run_parts(const compiled_plan& plan, int unit) {
   const plan_data& form = *plan.units[unit].form;
   const laid_out_unit& u = units_[size(unit)];
-  const swept_rows all(form, 0, u.call);
+  const swept_rows all(form, 0, u.call.graph);
   rounds(form, 0, u.call).run(u.call, addresses_.data(), [&](const launch& l, std::int64_t round, std::int64_t count) {
     const std::int64_t parts = (all.parts() + count - 1) / count, first = round * parts;
-    sweep_part rows{
-        l, u.offsets, u.scratch.edges_at_a_time, l.workspace, all.split(round, count), all.split(round + 1, count)};
-    const long_row_results hubs(form, 0, l, l.workspace + l.threads * u.scratch.bytes);
-    rows.long_rows = hubs.compute(rows, u.scratch.bytes, l.threads, u.run);
-    parallel_in_slots(l.threads, parts, [&](std::int64_t part, std::int64_t slot) {
+    const std::int64_t begin = all.split(round, count), end = all.split(round + 1, count);
+    const std::int64_t threads = l.resources.threads;
+    std::byte* const scratch = l.resources.workspace;
+    sweep_part rows{l, u.offsets, u.scratch.edges_at_a_time, scratch, begin, end};
+    const long_row_results hubs(form, 0, l, scratch + threads * u.scratch.bytes);
+    rows.long_rows = hubs.compute(rows, u.scratch.bytes, threads, u.run);
+    parallel_in_slots(threads, parts, [&](std::int64_t part, std::int64_t slot) {
       sweep_part mine = rows;
       mine.scratch += slot * u.scratch.bytes;
       mine.first = all.split(first + part, count * parts);
@@ -158,7 +160,8 @@ void laid_out_plan::run_unit(const compiled_plan& plan, int unit) {
   const laid_out_unit& u = units_[size(unit)];
   if (planned.chained > 1) return run_chain(plan, unit, chains_[size(u.chain)], units_.data());
   if (planned.chained == 0) return;  // runs in an earlier unit's chain
-  if (u.is_one_part) return u.run({u.call, u.offsets, u.scratch.edges_at_a_time, u.call.workspace, 0, u.rows});
+  if (u.is_one_part)
+    return u.run({u.call, u.offsets, u.scratch.edges_at_a_time, u.call.resources.workspace, 0, u.rows});
   if (planned.kind == pass::unit_kind::sweep) return run_parts(plan, unit);
   if (planned.kind == pass::unit_kind::scan) {
     const int scan = scan_of(plan, unit);
@@ -176,7 +179,7 @@ void laid_out_plan::pack(const compiled_plan& plan, const launch& l) {
 void laid_out_plan::run(const compiled_plan& plan, const launch& l, codegen::exchanging& others) {
   for (laid_out_chain& chain : chains_) {
     chain.call.memory = l.memory;
-    chain.call.seed = l.seed;
+    chain.call.draws.seed = l.draws.seed;
   }
   for (int unit = 0; unit < plan.data.unit_count; ++unit) units_[size(unit)].show(plan.units[unit], l);
   others.begin(l);
@@ -198,8 +201,8 @@ std::int64_t laid_out_plan::unit_workspace(const compiled_plan& plan, int unit) 
   if (planned.kind == pass::unit_kind::graph) return u.scratch.bytes;
   if (planned.kind == pass::unit_kind::sweep) {
     const plan_data& form = *plan.units[unit].form;
-    return rounds(form, 0, u.call).bytes(u.call) + u.scratch.bytes * u.call.threads +
-           long_row_results(form, 0, u.call, nullptr).bytes(u.call.threads);
+    return rounds(form, 0, u.call).bytes(u.call) + u.scratch.bytes * u.call.resources.threads +
+           long_row_results(form, 0, u.call, nullptr).bytes(u.call.resources.threads);
   }
   if (planned.kind == pass::unit_kind::scan) {
     const int scan = scan_of(plan, unit);

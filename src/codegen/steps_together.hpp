@@ -8,7 +8,7 @@
 #include <cstdint>  // int64_t
 
 #include <stg/codegen/plan_data.hpp>  // plan_data
-#include <stg/codegen/plan_view.hpp>  // launch
+#include <stg/codegen/launch.hpp>     // graph_view
 #include <stg/codegen/scan.hpp>       // step_program
 
 namespace stg::codegen {
@@ -19,7 +19,7 @@ bool may_run_together(const plan_data& around, int at, const step_program& repea
 
 /// How many of `steps` do, in a call: as many as have some thousand rows. It depends on sizes alone, so that sums are
 /// added in the same order by any number of threads.
-std::int64_t steps_together(const plan_data& around, int at, const step_program& repeated, const launch& l,
+std::int64_t steps_together(const plan_data& around, int at, const step_program& repeated, const graph_view& graph,
                             std::int64_t steps);
 
 }  // namespace stg::codegen

@@ -27,7 +27,7 @@ using codegen::width_of;
 
 /// Of a part of a cut graph the rows that this rank computes, by rows alone; else all.
 template <class T> sparse_view<T> own_rows(sparse_view<T> x, const launch& l) {
-  if (l.ranks != nullptr) x.by_row.count = l.vertices;
+  if (l.graph.ranks != nullptr) x.by_row.count = l.graph.vertices;
   return x;
 }
 
@@ -35,7 +35,7 @@ template <class T> void run_product(const plan_data& plan, int i, const launch& 
   const ir::statement& s = plan.statements[i];
   const int x = s.operands[0];
   const T* const right = stored_at<T>(plan, s.operands[1], l);
-  T *const to = stored_at<T>(plan, i, l), *const scratch = reinterpret_cast<T*>(l.workspace);
+  T *const to = stored_at<T>(plan, i, l), *const scratch = reinterpret_cast<T*>(l.resources.workspace);
   switch (s.code) {
     case ir::opcode::reduced_matmul:
       return reduced_product(stored_at<T>(plan, x, l), right, to, scratch, dense_rows(plan, x, l),
@@ -52,7 +52,7 @@ template <class T> void run_scatter_sum(const plan_data& plan, int i, const laun
   const ir::statement& s = plan.statements[i];
   const int x = s.operands[0];
   scatter_sum(stored_at<T>(plan, x, l), stored_at<std::int32_t>(plan, s.operands[1], l), stored_at<T>(plan, i, l),
-              l.workspace, l.rows_of(plan.statements[x].where), codegen::first_extent(plan, i, l),
+              l.resources.workspace, l.graph.rows_of(plan.statements[x].where), codegen::first_extent(plan, i, l),
               width_of(plan, x, l));
 }
 
@@ -78,19 +78,19 @@ void run_packed(const plan_data& plan, int i, const launch& l, const std::byte* 
   });
 }
 
-bool has_same_parameter(const plan_data& plan, int i, const launch& l) {
+bool has_same_parameter(const plan_data& plan, int i, const codegen::scan_context& scans) {
   const ir::statement& s = plan.statements[i];
-  if (l.same_inputs == nullptr || s.code != ir::opcode::matmul) return false;
+  if (scans.same_inputs == nullptr || s.code != ir::opcode::matmul) return false;
   const ir::statement& w = plan.statements[plan.root(s.operands[1])];
-  return w.code == ir::opcode::input && l.same_inputs[w.entry()] != 0;
+  return w.code == ir::opcode::input && scans.same_inputs[w.entry()] != 0;
 }
 
 void run_whole(const plan_data& plan, int i, const launch& l) {
   const ir::statement& s = plan.statements[i];
-  if (l.exchanges != nullptr && codegen::reduces_rows(plan, i)) return l.exchanges->reduce(i, l);
+  if (l.others.exchanges != nullptr && codegen::reduces_rows(plan, i)) return l.others.exchanges->reduce(i, l);
   if (s.code == ir::opcode::matmul) {
-    pack_parameter(plan, i, l, l.workspace);
-    return run_packed(plan, i, l, l.workspace);
+    pack_parameter(plan, i, l, l.resources.workspace);
+    return run_packed(plan, i, l, l.resources.workspace);
   }
   if (s.code == ir::opcode::scatter_sum)
     return codegen::with_real_type(s.type, [&](auto zero) { run_scatter_sum<decltype(zero)>(plan, i, l); });
@@ -99,8 +99,9 @@ void run_whole(const plan_data& plan, int i, const launch& l) {
   codegen::with_type(s.type, [&](auto zero) {
     using T = decltype(zero);
     reduce_vertices(s.code == ir::opcode::sum_vertices ? vertex_reduction::sum : vertex_reduction::max,
-                    stored_at<T>(plan, s.operands[0], l), stored_at<T>(plan, i, l), reinterpret_cast<T*>(l.workspace),
-                    l.rows_of(plan.statements[s.operands[0]].where), width_of(plan, s.operands[0], l));
+                    stored_at<T>(plan, s.operands[0], l), stored_at<T>(plan, i, l),
+                    reinterpret_cast<T*>(l.resources.workspace), l.graph.rows_of(plan.statements[s.operands[0]].where),
+                    width_of(plan, s.operands[0], l));
   });
 }
 
@@ -109,7 +110,7 @@ std::int64_t whole_workspace(const plan_data& plan, int i, const launch& l) {
   const int x = s.operands[0];
   std::int64_t elements = 0;
   if (s.code == ir::opcode::scatter_sum) {
-    return scatter_sum_scratch(l.rows_of(plan.statements[x].where), codegen::first_extent(plan, i, l),
+    return scatter_sum_scratch(l.graph.rows_of(plan.statements[x].where), codegen::first_extent(plan, i, l),
                                width_of(plan, x, l), bytes_of(s.type));
   } else if (s.code == ir::opcode::matmul) {
     const std::int64_t inner = last_extent(plan, x, l), cols = last_extent(plan, i, l);
@@ -118,7 +119,7 @@ std::int64_t whole_workspace(const plan_data& plan, int i, const launch& l) {
     elements =
         reduced_product_scratch(dense_rows(plan, x, l), last_extent(plan, x, l), last_extent(plan, s.operands[1], l));
   } else if (reduces_vertices(s.code)) {
-    elements = reduce_vertices_scratch(l.rows_of(plan.statements[x].where), width_of(plan, x, l));
+    elements = reduce_vertices_scratch(l.graph.rows_of(plan.statements[x].where), width_of(plan, x, l));
   }
   return elements * bytes_of(s.type);
 }

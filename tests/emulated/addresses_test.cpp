@@ -77,7 +77,7 @@ TEST_F(addresses, of_edges) {
 TEST(rows, of_launches_are_counted_in_64_bits) {
   codegen::launch l;
   for (const std::int64_t vertices : around) {
-    l.vertices = vertices;
+    l.graph.vertices = vertices;
     const gpu::arguments<V> call(l);
     EXPECT_GE(call.blocks(vertices) * call.groups_per_block(), vertices);
     EXPECT_LT((call.blocks(vertices) - 1) * call.groups_per_block(), vertices);

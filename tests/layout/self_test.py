@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Feeds include_order.py and demanded.py small trees that break one rule each, and expects them to say so."""
+"""Feeds include_order.py, demanded.py and function_length.py small trees that break one rule each, and expects them to say so."""
 import contextlib
 import io
 import sys
@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 
 import demanded
+import function_length
 import include_order
 
 JOB = "// Says what it is for.\n#pragma once\n#include <stg/base/standard.hpp>\n"
@@ -60,6 +61,25 @@ DEMANDS = [
 ]
 
 
+def lines(n):
+    """So many lines of a body, with a brace that is none."""
+    return "  f('{', 1'000);\n" * n
+
+
+# what is wrong, the file, its text, and what function_length.py must say (None: nothing)
+LENGTHS = [
+    ("a function that fits", "src/codegen/run.cpp", "void run() {\n" + lines(58) + "}\n", None),
+    ("a long function", "src/codegen/run.cpp", "\nvoid run() {\n" + lines(59) + "}\n", ":2: run has 61 lines"),
+    ("with its declaration", "src/codegen/run.cpp", "template <class T>\nvoid run(T x = {},\n         int n) {\n" + lines(57) + "}\n", ":1: run has 61 lines"),
+    ("a constructor", "include/stg/codegen/frame.hpp", "struct frame {\n  frame()\n      : a{1}, b{} {\n" + lines(58) + "  }\n};\n", ":2: frame has 61 lines"),
+    ("behind macros", "src/codegen/run.cpp", "STG_LAYOUT(a, b)\n" * 60 + "int run() {\n" + lines(59) + "}\n", ":61: run has 61 lines"),
+    ("two functions", "src/codegen/run.cpp", ("void run() {\n" + lines(50) + "}\n") * 2, None),
+    ("a long class", "src/codegen/run.cpp", "template <class T> class a : b<f(1)> {\n" + "  void f() {}\n" * 70 + "};\n", None),
+    ("a long table", "src/codegen/run.cpp", "int table[f(2)] = {\n" + "  1,\n" * 70 + "};\n", None),
+    ("a long function of a pass", "include/stg/pass/cse.hpp", "void run() {\n" + lines(70) + "}\n", None),
+]
+
+
 def judged_wrongly(what, files, run, expected):
     """Whether run, called with a folder of the files, does not say what is expected; if so, it is told."""
     with tempfile.TemporaryDirectory(prefix="stg_self_test_") as folder:
@@ -85,7 +105,9 @@ def main():
     for what, path, text, expected in DEMANDS:
         files = {**PIPELINE, path: text}
         wrong += judged_wrongly(what, {p: t for p, t in files.items() if t is not None}, demanded.main, expected)
-    print(f"{len(CASES) + len(DEMANDS)} cases, {wrong} judged wrongly")
+    for what, path, text, expected in LENGTHS:
+        wrong += judged_wrongly(what, {path: text}, function_length.main, expected)
+    print(f"{len(CASES) + len(DEMANDS) + len(LENGTHS)} cases, {wrong} judged wrongly")
     return 1 if wrong else 0
 
 

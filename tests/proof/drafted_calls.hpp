@@ -64,12 +64,12 @@ class drafted_call : public oracle::bound_program {
     codegen::launch l = stg::detail::launch_for(stg::draft(), n);
     stg::detail::go_over(graph_, l);
     l.memory = memory_.data();
-    l.seed = env.seed;
-    l.number = env.call;
-    l.kept = kept;
+    l.draws.seed = env.seed;
+    l.draws.number = env.call;
+    l.scans.kept = kept;
     std::vector<std::byte> workspace(static_cast<std::size_t>(drafts::workspace(made_, l, most_)) + 64,
                                      std::byte{0xff});
-    l.workspace = workspace.data();
+    l.resources.workspace = workspace.data();
     drafts::run(made_, l, most_);
     std::vector<oracle::array> outputs;
     const int wanted = outputs_wanted < 0 ? p.outputs.size() : outputs_wanted;

@@ -167,14 +167,14 @@ TEST(chain, threads_share_the_blocks) {
   const keep_threads keep;
   using P = inference_of<s::layer>;
   cpu::launch l;
-  l.vertices = 1000;
+  l.graph.vertices = 1000;
   for (const int n : {1, 2, 4}) {
-    l.threads = n;
+    l.resources.threads = n;
     const cpu::chain_layout layout = layout_of<P>(l);
     EXPECT_EQ(layout.threads, n);
     EXPECT_GE(layout.blocks, 4);
   }
-  l.vertices = 49;  // not worth waking a thread
+  l.graph.vertices = 49;  // not worth waking a thread
   EXPECT_EQ(layout_of<P>(l).threads, 1);
 }
 

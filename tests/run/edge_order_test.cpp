@@ -74,9 +74,9 @@ template <const auto& F> using plan_of = executable<inferred<ref<F>>>;
 /// The rounds of F's first unit on a graph of these sizes, and the workspace before that of its sweep.
 template <const auto& F> std::int64_t ordered_bytes(std::int64_t vertices, std::int64_t threads = 1) {
   codegen::launch l;
-  l.vertices = vertices;
-  l.edges = edges;
-  l.threads = threads;
+  l.graph.vertices = vertices;
+  l.graph.edges = edges;
+  l.resources.threads = threads;
   return cpu::rounds(codegen::data_of<plan_of<F>>, 0, l).bytes(l);
 }
 
@@ -140,17 +140,17 @@ TEST(edge_order, sweeps_read_them_in_order) {
   memory[weights] = const_cast<std::byte*>(reinterpret_cast<const std::byte*>(given.data()));
   codegen::launch call;
   call.memory = memory;
-  call.out = out;
-  call.vertices = on.given.vertices();
-  call.edges = edges;
-  call.threads = 100;  // more than there are blocks
+  call.graph.out = out;
+  call.graph.vertices = on.given.vertices();
+  call.graph.edges = edges;
+  call.resources.threads = 100;  // more than there are blocks
   const cpu::rounds sweep(codegen::data_of<P>, 0, call);
   std::byte* room[P::program.size];
   std::vector<std::byte> workspace(static_cast<std::size_t>(sweep.bytes(call)));
-  call.workspace = workspace.data();
+  call.resources.workspace = workspace.data();
   std::int64_t seen = 0;
   sweep.run(call, room, [&](const codegen::launch& mine, std::int64_t round, std::int64_t count) {
-    ASSERT_TRUE(mine.out.ids_are_positions());
+    ASSERT_TRUE(mine.graph.out.ids_are_positions());
     const auto* const moved = reinterpret_cast<const float*>(mine.memory[weights]);
     const std::int64_t end = out.begin(out.split(round + 1, count));
     for (std::int64_t k = out.begin(out.split(round, count)); k < end; ++k, ++seen)
@@ -168,13 +168,13 @@ TEST(edge_order, one_tensor_under_two_names_is_laid_out_once) {
   std::byte* memory[P::program.size] = {};
   codegen::launch call;
   call.memory = memory;
-  call.out = on.given.out_edges();
-  call.vertices = on.given.vertices();
-  call.edges = edges;
+  call.graph.out = on.given.out_edges();
+  call.graph.vertices = on.given.vertices();
+  call.graph.edges = edges;
   const cpu::rounds sweep(codegen::data_of<P>, 0, call);
   std::byte* room[P::program.size];
   std::vector<std::byte> workspace(static_cast<std::size_t>(sweep.bytes(call)));
-  call.workspace = workspace.data();
+  call.resources.workspace = workspace.data();
   for (const bool same : {true, false}) {
     memory[values.at[0]] = const_cast<std::byte*>(reinterpret_cast<const std::byte*>(one.data()));
     memory[values.at[1]] = const_cast<std::byte*>(reinterpret_cast<const std::byte*>((same ? one : other).data()));
@@ -258,8 +258,8 @@ TEST(edge_order, only_where_nothing_else_asks_for_ids) {
 TEST(edge_order, only_for_large_graphs_and_results) {
   EXPECT_EQ(ordered_bytes<out_sum>(1000), 0);
   codegen::launch small;
-  small.vertices = 200'000;
-  small.edges = cpu::least_ordered_edges - 1;
+  small.graph.vertices = 200'000;
+  small.graph.edges = cpu::least_ordered_edges - 1;
   EXPECT_EQ(cpu::rounds(codegen::data_of<plan_of<out_sum>>, 0, small).bytes(small), 0);
 }
 

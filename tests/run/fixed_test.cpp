@@ -293,7 +293,7 @@ TEST(fixed, results_do_not_depend_on_threads) {
 // A backend that another thread sets the number of threads of, before every time that it is asked for.
 struct rising_threads : default_backend {
   static inline int asked = 0;
-  static void prepare(codegen::launch& l) { l.threads = ++asked; }
+  static void prepare(codegen::launch& l) { l.resources.threads = ++asked; }
 };
 
 // Memory is reserved for a number of threads: who asks again before the call runs may have too little.

@@ -35,12 +35,12 @@ using test::keep_threads;
 
 TEST(threads, the_graph_is_large_enough_for_several_parts) {
   cpu::launch l;
-  l.vertices = hubs().vertices();
-  l.in = hubs().in_edges();
+  l.graph.vertices = hubs().vertices();
+  l.graph.in = hubs().in_edges();
   const pass::planned_unit sweep;
   codegen::plan_data plan;
   plan.units = &sweep;
-  EXPECT_EQ(cpu::swept_rows(plan, 0, l).parts(), 34);
+  EXPECT_EQ(cpu::swept_rows(plan, 0, l.graph).parts(), 34);
   EXPECT_GT(*std::max_element(hubs().in_degrees().begin(), hubs().in_degrees().end()), 4000);
 }
 

@@ -22,7 +22,7 @@ void run_plainly(const Backend& backend, inference_memory<Ref, Backend>& m, cons
     if (m.in_place[k]) f.memory(f.output_root(k)) = to[k];
   go_over(on, m.launch);
   m.launch.memory = f.memory();
-  m.launch.workspace = block + m.buffers;
+  m.launch.resources.workspace = block + m.buffers;
   backend.template run<P>(m.launch);
   for (int k = 0; k < m.outputs; ++k) {
     const ir::statement& s = f.plan().statements[f.output_root(k)];

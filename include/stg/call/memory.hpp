@@ -24,18 +24,14 @@ template <int... E> struct as_required<std::integer_sequence<int, E...>> { using
 /// The parts of a launch that its sizes decide.
 template <class Backend> codegen::launch launch_for(const Backend& on, const call_sizes& n) {
   codegen::launch l;
-  l.vertices = l.neighbours = n.vertices;
-  l.edges = n.edges;
   l.extents = n.extents;
-  l.in = l.in.with(n.in_long);
-  l.out = l.out.with(n.out_long);
-  l.kinds = n.kinds;
-  l.graphs = n.graphs;
+  l.graph = {adjacency().with(n.in_long), adjacency().with(n.out_long), n.vertices, n.edges, n.vertices, n.kinds};
+  l.scans.graphs = n.graphs;
   if (n.ranks != nullptr) {
-    l.ranks = n.ranks;
-    l.vertices = n.ranks->own_vertices;
-    l.own_edges = n.ranks->own_edges;
-    l.counted_vertices = n.ranks->all_vertices;
+    l.graph.ranks = n.ranks;
+    l.graph.vertices = n.ranks->own_vertices;
+    l.graph.own_edges = n.ranks->own_edges;
+    l.graph.all_vertices = n.ranks->all_vertices;
   }
   on.prepare(l);
   return l;
@@ -52,8 +48,8 @@ template <class Backend> codegen::launch launch_for(const Backend& on, const cal
 /// Has a call go over the rows of its graph, or over those of this rank.
 inline void go_over(const call_graph& on, codegen::launch& l) {
   const graph& g = on.outside();
-  l.in = l.ranks == nullptr ? g.in_edges() : l.ranks->in;
-  l.out = l.ranks == nullptr ? g.out_edges() : l.ranks->out;
+  l.graph.in = l.graph.ranks == nullptr ? g.in_edges() : l.graph.ranks->in;
+  l.graph.out = l.graph.ranks == nullptr ? g.out_edges() : l.graph.ranks->out;
 }
 
 /// The memory of calls on a backend, and of one of them.
@@ -184,9 +180,9 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     const codegen::kept_steps now = kept<false>(on);
     codegen::measure_kept(now, n, forward_units, head.buffers());
     buffers = place_all();
-    launch.kept = &now;
+    launch.scans.kept = &now;
     const std::int64_t forward = on.template workspace<F>(launch), gradient = on.template workspace<G>(launch);
-    launch.kept = nullptr;
+    launch.scans.kept = nullptr;
     workspace = forward < gradient ? gradient : forward;
   }
   /// The most steps of a block with which the call stays within its limit of bytes.

@@ -152,12 +152,12 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     codegen::launch& l = memory_.launch;
     go_over(graph_, l);
     l.memory = memory_.head.memory();
-    l.workspace = block.data() + memory_.buffers;
-    l.seed = seed;
-    l.number = number;
-    l.kept = &kept_;
-    l.there = nullptr;
-    l.results = outputs::count;
+    l.resources.workspace = block.data() + memory_.buffers;
+    l.draws.seed = seed;
+    l.draws.number = number;
+    l.scans.kept = &kept_;
+    l.others.there = nullptr;
+    l.others.results = outputs::count;
     backend_.template run<F>(l);
   }
 
@@ -183,10 +183,10 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
       else to = const_cast<std::byte*>(cotangents[position_of(from.index)]);
     });
     memory_.launch.memory = memory_.tail.memory();
-    memory_.launch.results = -1;
+    memory_.launch.others.results = -1;
     find_rows_there();
     backend_.template run<G>(memory_.launch);
-    memory_.copy_callers(memory_.launch.workspace - memory_.buffers, backend_);
+    memory_.copy_callers(memory_.launch.resources.workspace - memory_.buffers, backend_);
   }
 
   outputs output_views() { return views(std::make_integer_sequence<int, outputs::count>()); }
@@ -206,7 +206,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   }
   /// Of a part of a cut graph: the saved values that the forward program did not exchange have own rows alone.
   void find_rows_there() {
-    if (memory_.launch.ranks == nullptr) return;
+    if (memory_.launch.graph.ranks == nullptr) return;
     there_.clear();
     memory_.tail.for_each_input([&](int, int input) {
       const pass::connection& from = memory::connection(input);
@@ -217,7 +217,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
             codegen::rows_there_after(memory_.head.plan(), frame<F>::output_root(from.index), outputs::count,
                                       backend_.template steps<F, true>());
     });
-    memory_.launch.there = there_.data();
+    memory_.launch.others.there = there_.data();
   }
   std::byte* input_memory(int entry) const { return once_.input(inputs_, entry); }
   void point_at_inputs() {

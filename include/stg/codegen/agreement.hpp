@@ -14,7 +14,7 @@
 #include <stg/codegen/cpu/library_keys.hpp>   // library_keys
 #include <stg/codegen/frame.hpp>              // call_sizes
 #include <stg/codegen/plan_data.hpp>          // plan_data
-#include <stg/codegen/plan_view.hpp>          // launch
+#include <stg/codegen/launch.hpp>             // launch
 #include <stg/codegen/scan.hpp>               // step_program
 #include <stg/ir/frozen.hpp>                  // program_sizes
 #include <stg/ir/opcode.hpp>                  // STG_OPERATIONS
@@ -85,8 +85,11 @@ STG_LAYOUT(pass::connection, kind, index)
 STG_LAYOUT(plan_data, size, unit_count, loop_count, statements, units, steps, loops, loop_statements, loop_results,
            modes, stored, in_block, joined, lifetimes, overwrites, outputs, output_count)
 
-STG_LAYOUT(launch, memory, extents, in, out, vertices, edges, seed, number, first_site, sites, launches, machine,
-           workspace, threads, graphs, room_edges, kept, again, same_inputs, kinds, neighbours)
+STG_LAYOUT(graph_view, in, out, vertices, edges, neighbours, kinds)
+STG_LAYOUT(random_draws, seed, number, first_site, sites, launches)
+STG_LAYOUT(call_resources, workspace, threads, machine)
+STG_LAYOUT(scan_context, graphs, room_edges, kept, again, same_inputs)
+STG_LAYOUT(launch, memory, extents, graph, draws, resources, scans)
 STG_LAYOUT(cpu::unit_names, form, values, value_count, extents, extent_count, sites)
 STG_LAYOUT(long_rows, row, first_part, count, parts, part_edges)
 STG_LAYOUT(kind_rows, rows, in, out)
@@ -143,9 +146,10 @@ inline constexpr agreement agreement_of_headers = {
     .plans = hash_of_layouts<pass::unit_kind, pass::sweep_side, pass::edge_mode, pass::step, pass::planned_unit,
                              pass::planned_loop, pass::planned_value, pass::planned_result, pass::value_mode,
                              pass::lifetime, pass::connection_kind, pass::connection, pass::choices, plan_data>(),
-    .calls = hash_of_layouts<launch, cpu::unit_names, cpu::compiled_plan, step_program, adjacency, long_rows, kind_rows,
-                             stg::detail::call_sizes, step_graphs, call_graph, buffer, checkpoints, bound_input,
-                             program_view, graph, tensor<float>, sparse_tensor<float>>(),
+    .calls = hash_of_layouts<graph_view, random_draws, call_resources, scan_context, launch, cpu::unit_names,
+                             cpu::compiled_plan, step_program, adjacency, long_rows, kind_rows, stg::detail::call_sizes,
+                             step_graphs, call_graph, buffer, checkpoints, bound_input, program_view, graph,
+                             tensor<float>, sparse_tensor<float>>(),
     .kernels = hash_of_keys(),
 };
 

@@ -9,9 +9,9 @@
 #include <cstdint>   // int64_t, uint64_t
 #include <vector>    // vector
 
-#include <stg/codegen/plan_data.hpp>    // plan_data
-#include <stg/codegen/plan_view.hpp>    // launch
-#include <stg/runtime/rank_rows.hpp>    // rank_rows
+#include <stg/codegen/launch.hpp>     // launch
+#include <stg/codegen/plan_data.hpp>  // plan_data
+#include <stg/runtime/rank_rows.hpp>  // rank_rows
 
 namespace stg::codegen {
 
@@ -63,7 +63,7 @@ class exchanging {
 
   /// The call as units see it.
   launch shown(launch l) {
-    l.exchanges = l.ranks == nullptr ? nullptr : this;
+    l.others.exchanges = l.graph.ranks == nullptr ? nullptr : this;
     return l;
   }
   void begin(const launch& l) {

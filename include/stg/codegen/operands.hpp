@@ -4,7 +4,7 @@
 #include <cstdint>  // int64_t
 
 #include <stg/codegen/plan_data.hpp>       // plan_data, axes_product
-#include <stg/codegen/plan_view.hpp>       // launch
+#include <stg/codegen/launch.hpp>          // launch
 #include <stg/runtime/sparse_product.hpp>  // entry_dropout, sparse_view
 
 namespace stg::codegen {
@@ -16,7 +16,7 @@ inline std::int64_t width_of(const plan_data& plan, int i, const launch& l) {
 /// Rows of a dense operand: vertices or edges × its leading axes.
 inline std::int64_t dense_rows(const plan_data& plan, int i, const launch& l) {
   const ir::statement& s = plan.statements[i];
-  return l.rows_of(s.where) * axes_product(plan, i, 0, s.dims.rank - 1, l.extents);
+  return l.graph.rows_of(s.where) * axes_product(plan, i, 0, s.dims.rank - 1, l.extents);
 }
 inline std::int64_t first_extent(const plan_data& plan, int i, const launch& l) {
   return axes_product(plan, i, 0, 1, l.extents);
@@ -37,8 +37,8 @@ template <class T> const sparse_view<T>& sparse_at(int i, const launch& l) {
 inline entry_dropout dropout_of(const plan_data& plan, int i, const launch& l) {
   const ir::statement& s = plan.statements[i];
   if (s.code != ir::opcode::keep_mask) return {};
-  const adjacency& rows = s.where.set == 0 ? l.in : l.kinds[s.where.set].in;
-  return {l.seed, l.number, l.first_site + s.site(), s.number, rows.global_rows()};
+  const adjacency& rows = s.where.set == 0 ? l.graph.in : l.graph.kinds[s.where.set].in;
+  return {l.draws.seed, l.draws.number, l.draws.first_site + s.site(), s.number, rows.global_rows()};
 }
 
 }  // namespace stg::codegen

@@ -1,111 +1,14 @@
-// Questions of every backend about a program with its plan, and the values given to it at run time.
+// Questions of every backend about a program with its plan.
 #pragma once
 
-#include <cstddef>  // byte
 #include <cstdint>  // int64_t
 
-#include <stg/base/config.hpp>        // STG_LANEWISE
-#include <stg/base/room.hpp>          // room_for
-#include <stg/ir/program.hpp>         // statement
-#include <stg/pass/plan.hpp>          // edge_mode
-#include <stg/runtime/adjacency.hpp>  // adjacency
-#include <stg/runtime/kind_rows.hpp>  // kind_rows
-
-namespace stg {
-struct rank_rows;
-struct step_graphs;
-}  // namespace stg
+#include <stg/base/config.hpp>  // STG_LANEWISE
+#include <stg/base/room.hpp>    // room_for
+#include <stg/ir/program.hpp>   // statement
+#include <stg/pass/plan.hpp>    // edge_mode
 
 namespace stg::codegen {
-
-struct kept_steps;
-class exchanging;
-enum class rows_there : unsigned char;
-
-/// One call of a program: addresses of its values, and its sizes. Shared by all units and threads.
-struct launch {
-  std::byte* const* memory = nullptr;     // per statement: stored values and inputs; null for others
-  const std::int64_t* extents = nullptr;  // the program's run-time extents
-  adjacency in{}, out{};
-  std::int64_t vertices = 0, edges = 0;
-  std::uint64_t seed = 0;
-  std::uint32_t number = 0;     // of the call, among the program's calls: random numbers differ from one to the next
-  std::int64_t first_site = 0;  // of a called program: its first random number's site
-  const std::int64_t* sites = nullptr;      // on the CPU, of the unit at hand, by mask: the sites of its random numbers
-  const std::uint32_t* launches = nullptr;  // on a device, of the captured step with this call: so far
-  void* machine = nullptr;                  // in a scan of a GPU's program, the machine of its units (cuda/unit.hpp)
-  std::byte* workspace = nullptr;           // partial sums, parameters laid out anew, and scratch of the threads
-  std::int64_t threads = 1;                 // of a sweep, as the workspace was laid out for them
-  step_graphs* graphs = nullptr;            // outside of scans: the graphs of their steps, if each has one
-  std::int64_t room_edges = 0;       // in a step with a graph of its own: edges its memory was laid out for, or more
-  const kept_steps* kept = nullptr;  // in training: values that scans keep for the gradient's scans
-  bool again = false;                // a second run of a part that ran before
-  const unsigned char* same_inputs = nullptr;  // in a scan, by entry of its step: whether all steps read the same
-  const kind_rows* kinds = nullptr;            // by number; null of a plain program
-  std::int64_t neighbours = 0;                 // vertices that edges may name at their other ends
-  // Of a part of a cut graph (exchanges.hpp): vertices are own ones.
-  const rank_rows* ranks = nullptr;     // null of a whole graph
-  std::int64_t own_edges = 0;           // that end in own vertices
-  std::int64_t counted_vertices = 0;    // of the whole graph
-  const rows_there* there = nullptr;    // by input of the program; null: the rows of other ranks are there
-  int results = -1;                     // outputs that are to have rows of other ranks, from the first one on; -1: all
-  exchanging* exchanges = nullptr;
-
-  std::int64_t computed_edges() const { return ranks == nullptr ? edges : own_edges; }
-  /// Rows of a value that are computed.
-  std::int64_t rows_of(const ir::domain& where) const {
-    if (where.set != 0) return kinds[where.set].rows;
-    return where == ir::space::vertex ? vertices : where == ir::space::edge ? computed_edges() : 1;
-  }
-  /// A relation's edges by their owners on a side; relation 0: the unit's.
-  const adjacency& edges_of(int relation, ir::direction side) const {
-    if (relation != 0) return side == ir::direction::in ? kinds[relation].in : kinds[relation].out;
-    return side == ir::direction::in ? in : out;
-  }
-};
-
-/// The edges that a loop goes over. l: as its unit sees it.
-inline const adjacency& edges_of(const pass::planned_loop& loop, const launch& l) {
-  return l.edges_of(loop.relation, pass::direction_of(loop.side));
-}
-
-/// A call as a unit sees it: the vertices of its set, and the edges of its relation, or of the first relation if its
-/// loops go over several.
-inline launch as_unit(const pass::planned_unit& unit, const launch& l) {
-  if (l.kinds == nullptr) return l;
-  launch mine = l;
-  const kind_rows &own = l.kinds[unit.set], &along = l.kinds[unit.relation];
-  mine.vertices = mine.neighbours = own.rows;
-  mine.in = own.in;
-  mine.out = own.out;
-  mine.edges = 0;
-  if (unit.relation == 0) return mine;
-  mine.edges = along.rows;
-  mine.in = along.in;
-  mine.out = along.out;
-  mine.neighbours = unit.side == pass::sweep_side::in ? along.out.rows() : along.in.rows();
-  return mine;
-}
-
-/// Vertices of a set, 0 of the unit at hand, as the whole graph counts them, and how many edges of a relation one of its rows owns; in a sample, as the
-/// larger graph counts them: on the host.
-template <std::int64_t Set> STG_LANEWISE inline std::int64_t vertices_of(const launch& l) {
-  if constexpr (Set == 0) return l.ranks == nullptr ? l.vertices : l.counted_vertices;
-  else return l.kinds[Set].rows;
-}
-/// The numbers of a row and of an edge as a program sees them: of a part of a cut graph those of the whole one.
-STG_LANEWISE inline std::int64_t number_of_row(const launch& l, const adjacency& rows, std::int64_t row) {
-  return l.ranks == nullptr ? row : rows.global_row(row);
-}
-STG_LANEWISE inline std::int64_t number_of_edge(const launch& l, const adjacency& rows, std::int64_t at) {
-  return l.ranks == nullptr ? rows.edge_id(at) : rows.global_edge(rows.edge_id(at));
-}
-template <int Relation, ir::direction Side>
-STG_LANEWISE inline std::int64_t degree_of(const launch& l, std::int64_t row) {
-  if constexpr (Relation != 0) return l.edges_of(Relation, Side).known_degree(row);
-  else if constexpr (Side == ir::direction::in) return l.in.known_degree(row);
-  else return l.out.known_degree(row);
-}
 
 /// A few indices: of statements, or of entries of a list of the plan.
 template <int Most> struct index_list {

@@ -5,7 +5,7 @@
 #include <cstdint>  // int64_t
 
 #include <stg/codegen/plan_data.hpp>  // plan_data
-#include <stg/codegen/plan_view.hpp>  // launch
+#include <stg/codegen/launch.hpp>     // launch
 
 namespace stg::codegen {
 

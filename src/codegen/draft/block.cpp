@@ -5,9 +5,10 @@
 #include <cstring>    // memcpy
 #include <string>     // string
 
-#include <stg/base/error.hpp>      // error
-#include <stg/op/list.hpp>         // info_of
-#include <stg/runtime/random.hpp>  // draw_keep_rows
+#include <stg/base/error.hpp>         // error
+#include <stg/codegen/plan_view.hpp>  // is_own_of_edge
+#include <stg/op/list.hpp>            // info_of
+#include <stg/runtime/random.hpp>     // draw_keep_rows
 
 #include "../../runtime/kernels/isa_index.hpp"  // isa_index
 #include "../with_type.hpp"                     // with_element, with_real_type
@@ -34,7 +35,7 @@ block::block(const drafted_plan& of, int unit, const scratch_layout& room, const
       scratch_(scratch),
       unit_(of.data.units[unit]),
       side_(unit_.side) {
-  edges_ = side_ == pass::sweep_side::out ? call.out : call.in;
+  edges_ = side_ == pass::sweep_side::out ? call.graph.out : call.graph.in;
 }
 
 void block::run(std::int64_t first, std::int64_t last) {
@@ -110,8 +111,9 @@ double block::number_of(const ir::statement& s) const {
     case ir::opcode::extent_value:
       return static_cast<double>(codegen::extent_of(s.counted().code, call_.extents));
     case ir::opcode::vertex_count:
-      return static_cast<double>(s.counted_set() == 0 && call_.ranks != nullptr ? call_.counted_vertices
-                                                      : call_.rows_of({ir::space::vertex, s.counted_set()}));
+      return static_cast<double>(s.counted_set() == 0 && call_.graph.ranks != nullptr
+                                     ? call_.graph.all_vertices
+                                     : call_.graph.rows_of({ir::space::vertex, s.counted_set()}));
     default:
       throw error("stg internal: a draft reads " + std::string(name_of(s.code)) + ", which has no place");
   }
@@ -151,13 +153,13 @@ void block::write_source(const ir::statement& s, std::int64_t width, const batch
   };
   switch (s.code) {
     case ir::opcode::degree: {
-      const adjacency& owned = call_.edges_of(s.axis, s.side());
+      const adjacency& owned = call_.graph.edges_of(s.axis, s.side());
       return write([&](std::int64_t row, std::int64_t) { return owned.known_degree(row); });
     }
     case ir::opcode::vertex_index:
-      return write([&](std::int64_t row, std::int64_t) { return codegen::number_of_row(call_, edges_, row); });
+      return write([&](std::int64_t row, std::int64_t) { return codegen::number_of_row(call_.graph, edges_, row); });
     case ir::opcode::edge_index:
-      return write([&](std::int64_t k, std::int64_t) { return codegen::number_of_edge(call_, edges_, k); });
+      return write([&](std::int64_t k, std::int64_t) { return codegen::number_of_edge(call_.graph, edges_, k); });
     case ir::opcode::iota:
       return write([](std::int64_t, std::int64_t f) { return f; });
     default:
@@ -168,8 +170,8 @@ void block::write_source(const ir::statement& s, std::int64_t width, const batch
 void block::draw_mask(const ir::statement& s, std::int64_t width, const batch& b, std::byte* to) const {
   codegen::with_real_type(s.type, [&](auto zero) {
     using T = decltype(zero);
-    draw_keep_rows(reinterpret_cast<T*>(to), width, call_.seed, call_.number, call_.first_site + s.site(), b.count,
-                   width, s.number, [&](std::int64_t k) {
+    draw_keep_rows(reinterpret_cast<T*>(to), width, call_.draws.seed, call_.draws.number,
+                   call_.draws.first_site + s.site(), b.count, width, s.number, [&](std::int64_t k) {
                      if (b.where == ir::space::edge) return edges_.global_edge(edges_.edge_id(b.first + k));
                      return edges_.global_row(b.first + k);
                    });

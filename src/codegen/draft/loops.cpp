@@ -36,7 +36,7 @@ std::int64_t block::end_of_batch(std::int64_t k, std::int64_t last_row) const {
 }
 
 void block::run_loop(const pass::planned_loop& loop, const batch& rows) {
-  edges_ = codegen::edges_of(loop, call_);
+  edges_ = codegen::edges_of(loop, call_.graph);
   side_ = loop.side;
   for (int r = loop.first_result; r < loop.last_result; ++r) begin(plan_.data.loop_results[r].at, rows);
   const std::int64_t end = edges_.end(rows.first + rows.count - 1);
@@ -151,7 +151,7 @@ void block::take_first(int a, const batch& rows, const batch& b) const {
           T& best = most[mine + f];
           if (ids[mine + f] >= 0 && !(best < x) && !(best != best && x == x)) continue;
           best = x;
-          ids[mine + f] = static_cast<std::int32_t>(codegen::number_of_edge(call_, edges_, b.first + k));
+          ids[mine + f] = static_cast<std::int32_t>(codegen::number_of_edge(call_.graph, edges_, b.first + k));
         }
     });
   });

@@ -26,10 +26,10 @@ void find_widths(const drafted_plan& plan, const launch& l) {
 
 void run_sweep(const drafted_plan& plan, int unit, const launch& l) {
   const scratch_layout room = lay_out(plan, unit);
-  const cpu::swept_rows all(plan.data, unit, l);
+  const cpu::swept_rows all(plan.data, unit, l.graph);
   const std::int64_t parts = all.parts();
-  parallel_in_slots(l.threads, parts, [&](std::int64_t part, std::int64_t slot) {
-    block mine(plan, unit, room, l, l.workspace + slot * room.bytes);
+  parallel_in_slots(l.resources.threads, parts, [&](std::int64_t part, std::int64_t slot) {
+    block mine(plan, unit, room, l, l.resources.workspace + slot * room.bytes);
     mine.run(all.split(part, parts), all.split(part + 1, parts));
   });
 }
@@ -45,7 +45,7 @@ void run_unit(const drafted_plan& plan, int unit, const launch& of_call) {
       return run_sweep(plan, unit, l);
     case pass::unit_kind::graph: {
       const scratch_layout room = lay_out(plan, unit);
-      return block(plan, unit, room, l, l.workspace).run(0, 1);
+      return block(plan, unit, room, l, l.resources.workspace).run(0, 1);
     }
     case pass::unit_kind::scan: {
       const int scan = plan.data.steps[plan.data.units[unit].first_step].index;
@@ -55,7 +55,7 @@ void run_unit(const drafted_plan& plan, int unit, const launch& of_call) {
       cpu::for_each_whole(plan.data, unit, [&](int i) {
         cpu::run_whole(plan.data, i, l);
         if (!plan.watched.sees(i)) return;
-        plan.watched.take(i, 0, l.memory[i], l.rows_of(plan.data.statements[i].where), plan.widths[i],
+        plan.watched.take(i, 0, l.memory[i], l.graph.rows_of(plan.data.statements[i].where), plan.widths[i],
                           [](std::int64_t row) { return row; });
       });
   }
@@ -65,7 +65,7 @@ std::int64_t unit_workspace(const drafted_plan& plan, int unit, const launch& of
   const launch l = codegen::as_unit(plan.data.units[unit], of_call);
   switch (plan.data.units[unit].kind) {
     case pass::unit_kind::sweep:
-      return lay_out(plan, unit).bytes * l.threads;
+      return lay_out(plan, unit).bytes * l.resources.threads;
     case pass::unit_kind::graph:
       return lay_out(plan, unit).bytes;
     case pass::unit_kind::scan: {
@@ -81,12 +81,12 @@ std::int64_t unit_workspace(const drafted_plan& plan, int unit, const launch& of
 
 void run(const made_program& program, const launch& call, const batch_limits& most) {
   const plan_data& data = program.data;
-  auto* const numbers = reinterpret_cast<std::int64_t*>(call.workspace);
-  watching watched(program, call.again);
+  auto* const numbers = reinterpret_cast<std::int64_t*>(call.resources.workspace);
+  watching watched(program, call.scans.again);
   const drafted_plan plan{program, numbers, numbers + data.size, most, watched};
   codegen::exchanging others(data, call, program.step_programs.data());
   launch l = others.shown(call);
-  l.workspace += bytes_of_numbers(data);
+  l.resources.workspace += bytes_of_numbers(data);
   find_widths(plan, l);
   others.begin(l);
   for (int unit = 0; unit < data.unit_count; ++unit) {

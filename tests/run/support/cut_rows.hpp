@@ -22,18 +22,18 @@ struct cut_rows : cpu::backend {
     const auto cut = [&](const adjacency& rows) {
       return rows.with(lists.emplace_back(find_long_rows(rows, long_row_edges)).view());
     };
-    l.in = cut(l.in);
-    l.out = cut(l.out);
+    l.graph.in = cut(l.graph.in);
+    l.graph.out = cut(l.graph.out);
     std::vector<kind_rows> kinds;
-    if (l.kinds != nullptr) kinds.assign(l.kinds, l.kinds + P::program.room.kinds + 1);
+    if (l.graph.kinds != nullptr) kinds.assign(l.graph.kinds, l.graph.kinds + P::program.room.kinds + 1);
     for (std::size_t k = 1; k < kinds.size(); ++k) {
       if (!P::program.kinds[k - 1].is_relation()) continue;
       kinds[k].in = cut(kinds[k].in);
       kinds[k].out = cut(kinds[k].out);
     }
-    if (l.kinds != nullptr) l.kinds = kinds.data();
+    if (l.graph.kinds != nullptr) l.graph.kinds = kinds.data();
     std::vector<std::byte> workspace(static_cast<std::size_t>(cpu::backend::workspace<P>(l)) + 64);
-    l.workspace = workspace.data() + (64 - reinterpret_cast<std::uintptr_t>(workspace.data()) % 64) % 64;
+    l.resources.workspace = workspace.data() + (64 - reinterpret_cast<std::uintptr_t>(workspace.data()) % 64) % 64;
     cpu::backend::run<P>(l);
   }
 };

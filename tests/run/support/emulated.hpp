@@ -81,19 +81,19 @@ struct emulated : codegen::host_memory {
   }
   template <class P> static std::int64_t workspace(const codegen::launch&) { return 0; }
   template <class P> static void run(codegen::launch l) {
-    const rows_for_groups in(l.in, long_row_edges), out(l.out, long_row_edges);
-    l.in = in.there;
-    l.out = out.there;
+    const rows_for_groups in(l.graph.in, long_row_edges), out(l.graph.out, long_row_edges);
+    l.graph.in = in.there;
+    l.graph.out = out.there;
     std::vector<rows_for_groups> of_kinds;  // whose rows stay where they are
     std::vector<kind_rows> kinds(P::program.room.kinds + 1);
     for (int k = 1; k <= P::program.room.kinds; ++k) {
-      kinds[k].rows = l.kinds[k].rows;
-      kinds[k].in = of_kinds.emplace_back(l.kinds[k].in, long_row_edges).there;
-      kinds[k].out = of_kinds.emplace_back(l.kinds[k].out, long_row_edges).there;
+      kinds[k].rows = l.graph.kinds[k].rows;
+      kinds[k].in = of_kinds.emplace_back(l.graph.kinds[k].in, long_row_edges).there;
+      kinds[k].out = of_kinds.emplace_back(l.graph.kinds[k].out, long_row_edges).there;
     }
-    if (P::program.room.kinds > 0) l.kinds = kinds.data();
+    if (P::program.room.kinds > 0) l.graph.kinds = kinds.data();
     std::vector<std::byte> workspace(static_cast<std::size_t>(gpu::workspace<P>(l)) + 64);
-    l.workspace = workspace.data() + (64 - reinterpret_cast<std::uintptr_t>(workspace.data()) % 64) % 64;
+    l.resources.workspace = workspace.data() + (64 - reinterpret_cast<std::uintptr_t>(workspace.data()) % 64) % 64;
     gpu::run<P>(l, emulated_machine::at_hand());
   }
 };

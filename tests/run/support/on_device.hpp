@@ -144,13 +144,13 @@ template <class Launcher> struct on_device : codegen::host_memory {
   template <class P> static std::int64_t workspace(const codegen::launch&) { return 0; }
 
   template <class P> static void run(codegen::launch l) {
-    const brought_rows in(l.in, l.edges, long_row_edges), out(l.out, l.edges, long_row_edges);
-    l.in = in.there;
-    l.out = out.there;
+    const brought_rows in(l.graph.in, l.graph.edges, long_row_edges), out(l.graph.out, l.graph.edges, long_row_edges);
+    l.graph.in = in.there;
+    l.graph.out = out.there;
     std::deque<brought_rows> of_kinds;
     std::vector<kind_rows> kinds(P::program.room.kinds + 1);
     for (int k = 1; k <= P::program.room.kinds; ++k) {
-      const kind_rows& here = l.kinds[k];
+      const kind_rows& here = l.graph.kinds[k];
       kinds[k].rows = here.rows;
       kinds[k].in = of_kinds.emplace_back(here.in, here.in.edges(), long_row_edges).there;
       kinds[k].out = of_kinds.emplace_back(here.out, here.out.edges(), long_row_edges).there;
@@ -159,8 +159,8 @@ template <class Launcher> struct on_device : codegen::host_memory {
     std::vector<std::unique_ptr<brought_sparse<float>>> floats;
     std::vector<std::unique_ptr<brought_sparse<double>>> doubles;
     std::vector<std::byte*> there(static_cast<std::size_t>(P::program.size) + 1);
-    const stg::detail::call_sizes sizes{l.vertices, l.edges, l.extents, {}, {}, nullptr, l.kinds, {}};
-    if (P::program.room.kinds > 0) l.kinds = kinds.data();
+    const stg::detail::call_sizes sizes{l.graph.vertices, l.graph.edges, l.extents, {}, {}, nullptr, l.graph.kinds, {}};
+    if (P::program.room.kinds > 0) l.graph.kinds = kinds.data();
     for (int i = 0; i < P::program.size; ++i)
       if (l.memory[i] != nullptr && !is_sparse<P>(i))
         values.add(l.memory[i], stg::detail::bytes_of_value(P::program.statements[i], sizes));
@@ -175,7 +175,7 @@ template <class Launcher> struct on_device : codegen::host_memory {
     l.memory = there.data();
     const std::vector<std::byte> nothing(static_cast<std::size_t>(gpu::workspace<P>(l)) + 64);
     const brought_array workspace(nothing.data(), static_cast<std::int64_t>(nothing.size()));
-    l.workspace = workspace.begin() + (64 - reinterpret_cast<std::uintptr_t>(workspace.begin()) % 64) % 64;
+    l.resources.workspace = workspace.begin() + (64 - reinterpret_cast<std::uintptr_t>(workspace.begin()) % 64) % 64;
     gpu::device_backend<Launcher>().template run<P>(l);
     values.bring_back();  // waits for the kernels
   }

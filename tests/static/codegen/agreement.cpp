@@ -33,8 +33,10 @@ static_assert(is_whole<pass::step>() && is_whole<pass::planned_unit>() && is_who
                   is_whole<pass::planned_value>() && is_whole<pass::planned_result>() && is_whole<pass::value_mode>() &&
                   is_whole<pass::lifetime>() && is_whole<pass::connection>() && is_whole<plan_data>(),
               "stg internal: a struct of plans has members that codegen/agreement.hpp does not list");
-static_assert(is_whole<launch>() && is_whole<cpu::unit_names>() && is_whole<long_rows>() && is_whole<kind_rows>() &&
-                  is_whole<stg::detail::call_sizes>() && is_whole<buffer>(),
+static_assert(is_whole<graph_view>() && is_whole<random_draws>() && is_whole<call_resources>() &&
+                  is_whole<scan_context>() && is_whole<launch>() && is_whole<cpu::unit_names>() &&
+                  is_whole<long_rows>() && is_whole<kind_rows>() && is_whole<stg::detail::call_sizes>() &&
+                  is_whole<buffer>(),
               "stg internal: a struct of calls has members that codegen/agreement.hpp does not list");
 
 template <auto Word> constexpr bool has_name() {

@@ -15,7 +15,7 @@ struct backend : codegen::host_memory {
   template <class Program> using executable = stg::executable<Program>;
 
   /// Threads are counted here: they may be set before the call is over.
-  static void prepare(launch& l) { l.threads = threads(); }
+  static void prepare(launch& l) { l.resources.threads = threads(); }
   template <class P> static std::int64_t workspace(const launch& l) { return cpu::workspace<P>(l); }
   template <class P> static void run(const launch& l) { cpu::run<P>(l); }
   template <class P, bool Runs> static const codegen::step_program* steps() {

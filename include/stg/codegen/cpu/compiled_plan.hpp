@@ -5,7 +5,7 @@
 
 #include <stg/codegen/cpu/sweep_part.hpp>  // sweep_function
 #include <stg/codegen/plan_data.hpp>       // plan_data
-#include <stg/codegen/plan_view.hpp>       // launch
+#include <stg/codegen/launch.hpp>          // launch
 #include <stg/codegen/scan.hpp>            // step_calls, step_program
 
 namespace stg::cpu {

@@ -7,7 +7,8 @@
 
 #include <stg/base/config.hpp>             // STG_INLINE
 #include <stg/codegen/cpu/sweep_part.hpp>  // part_of_row, long_row_results
-#include <stg/codegen/plan_view.hpp>       // launch, root_of, mode_of
+#include <stg/codegen/launch.hpp>          // launch
+#include <stg/codegen/plan_view.hpp>       // root_of, mode_of
 #include <stg/runtime/adjacency.hpp>       // adjacency
 
 namespace stg::cpu {

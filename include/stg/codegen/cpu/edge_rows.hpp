@@ -104,7 +104,7 @@ STG_INLINE void read_numbers(element<P, I>* to, const row_context& c, std::int64
     constexpr int X = root_of<P>(numbers::row.operands[0]);
     const auto* const from = reinterpret_cast<const element<P, I>*>(c.call.memory[X]) + numbers::begin;
     const std::int32_t* const ids = c.edges.neighbours() + k;
-    if (numbers::stride == 1 || c.call.neighbours <= std::numeric_limits<std::int32_t>::max() / numbers::stride)
+    if (numbers::stride == 1 || c.call.graph.neighbours <= std::numeric_limits<std::int32_t>::max() / numbers::stride)
       gather<S, L, numbers::stride>(r, from, ids, n);
     else
       collect<S, L>(
@@ -137,7 +137,7 @@ template <class P, int Loop, int I, int Place> STG_INLINE void fill_rows(const r
     for (std::int64_t j = 0; j < edges; ++j) fill_edge<P, Loop, I, Place>(c, j);
   } else if constexpr (s.code == ir::opcode::edge_index) {
     for (std::int64_t j = 0; j < edges; ++j)
-      to[j] = static_cast<element<P, I>>(number_of_edge(c.call, c.edges, c.first + j));
+      to[j] = static_cast<element<P, I>>(number_of_edge(c.call.graph, c.edges, c.first + j));
   } else if constexpr (s.code == ir::opcode::keep_mask) {
     fill_edge_masks<P, Loop, I>(c, edges);
   } else {

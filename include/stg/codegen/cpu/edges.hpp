@@ -30,7 +30,7 @@ STG_INLINE void take_first_max(const row_context& c, std::int64_t edges, bool fi
   T* const most = reinterpret_cast<T*>(c.scratch + c.offsets[P::program.size + A]);  // (features)
   for (std::int64_t j = 0; j < edges; ++j) {
     const T* const x = row_of<P, Loop, X>(c, j);  // (features)
-    const std::int32_t id = static_cast<std::int32_t>(number_of_edge(c.call, c.edges, c.first + j));
+    const std::int32_t id = static_cast<std::int32_t>(number_of_edge(c.call.graph, c.edges, c.first + j));
     if (first && j == 0) {
       for (std::int64_t f = 0; f < w; ++f) most[f] = lowest<T>();
       for (std::int64_t f = 0; f < w; ++f) to[f] = id;
@@ -152,7 +152,7 @@ template <class P, int Loop> constexpr bool needs_no_chunks() {
 template <class P, int Loop> STG_INLINE void turn_to_edges(row_context& c) {
   constexpr pass::planned_loop loop = P::plan.loops[Loop];
   if constexpr (loop.relation != 0) {
-    const kind_rows& along = c.call.kinds[loop.relation];
+    const kind_rows& along = c.call.graph.kinds[loop.relation];
     c.edges = loop.side == pass::sweep_side::out ? along.out : along.in;
     const bool cuts = c.long_rows != nullptr && c.edges.long_rows().count > 0;
     c.longest = cuts ? c.edges.long_rows().part_edges : std::numeric_limits<std::int64_t>::max();

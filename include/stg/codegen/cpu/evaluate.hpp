@@ -81,13 +81,13 @@ STG_INLINE void evaluate(lanes_t<P::program.statements[I].type, L>& r, const row
   } else if constexpr (s.code == extent_value && computed_here) {
     splat<s.type, L>(r, static_cast<T>(cpu::extent_value<s.counted().code>(c.call)));
   } else if constexpr (s.code == vertex_count && computed_here) {
-    splat<s.type, L>(r, static_cast<T>(vertices_of<s.counted_set()>(c.call)));
+    splat<s.type, L>(r, static_cast<T>(vertices_of<s.counted_set()>(c.call.graph)));
   } else if constexpr (s.code == degree && computed_here) {
-    splat<s.type, L>(r, static_cast<T>(degree_of<s.axis, s.side()>(c.call, c.row)));
+    splat<s.type, L>(r, static_cast<T>(degree_of<s.axis, s.side()>(c.call.graph, c.row)));
   } else if constexpr (s.code == vertex_index && computed_here) {
-    splat<s.type, L>(r, static_cast<T>(number_of_row(c.call, c.edges, c.row)));
+    splat<s.type, L>(r, static_cast<T>(number_of_row(c.call.graph, c.edges, c.row)));
   } else if constexpr (s.code == edge_index) {
-    splat<s.type, L>(r, static_cast<T>(number_of_edge(c.call, c.edges, c.first + at.j)));
+    splat<s.type, L>(r, static_cast<T>(number_of_edge(c.call.graph, c.edges, c.first + at.j)));
   } else if constexpr (s.code == iota && computed_here) {
     const T begin = static_cast<T>(Nest::template offset<I>(c.call, at.o));
     if constexpr (L == 1 || !Nest::template is_contiguous<I>()) {

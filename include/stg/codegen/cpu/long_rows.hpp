@@ -53,7 +53,7 @@ class long_row_results {
   struct range {
     int first, last;
   };
-  const adjacency& edges_of(int loop) const { return codegen::edges_of(plan_.loops[loop], call_); }
+  const adjacency& edges_of(int loop) const { return codegen::edges_of(plan_.loops[loop], graph_); }
   const long_rows& cut_of(int loop) const { return edges_of(loop).long_rows(); }
   range long_rows_of(int loop, std::int64_t first, std::int64_t last) const;
   template <class Body> void for_each_result(const Body& body) const;
@@ -68,7 +68,7 @@ class long_row_results {
 
   const plan_data& plan_;
   int unit_;
-  const launch& call_;
+  const graph_view& graph_;
   const std::int64_t* extents_;
   std::byte* memory_;
   std::int64_t rows_ = 0, parts_ = 0;  // long ones of all relations, and parts of one relation's at most

@@ -14,15 +14,16 @@ namespace stg::cpu {
 namespace detail {
 
 /// Which random numbers a mask draws.
-template <class P, int I> STG_INLINE std::int64_t site_of(const launch& call) {
-  return call.first_site + call.sites[P::program.statements[I].site()];
+template <class P, int I> STG_INLINE std::int64_t site_of(const random_draws& draws) {
+  return draws.first_site + draws.sites[P::program.statements[I].site()];
 }
 
 /// The masks of `count` rows or edges, `id(k)` of each, `stride` elements from one to the next.
 template <class P, int I, class Id>
 STG_INLINE void draw_masks(element<P, I>* to, std::int64_t stride, const launch& call, std::int64_t count, Id id) {
   constexpr ir::statement s = P::program.statements[I];
-  draw_keep_rows(to, stride, call.seed, call.number, site_of<P, I>(call), count, width<P, I>(call), s.number, id);
+  draw_keep_rows(to, stride, call.draws.seed, call.draws.number, site_of<P, I>(call.draws), count, width<P, I>(call),
+                 s.number, id);
 }
 
 }  // namespace detail
@@ -33,8 +34,8 @@ template <class P, int I> STG_INLINE void fill_mask(const row_context& c) {
   constexpr int number = mask_number<P, I>();
   const std::int64_t w = width<P, I>(c.call);
   if constexpr (number < 0) {
-    draw_keep_row(row_of<P, no_loop, I>(c, 0), c.call.seed, c.call.number, detail::site_of<P, I>(c.call),
-                  c.edges.global_row(c.row), w, s.number);
+    draw_keep_row(row_of<P, no_loop, I>(c, 0), c.call.draws.seed, c.call.draws.number,
+                  detail::site_of<P, I>(c.call.draws), c.edges.global_row(c.row), w, s.number);
   } else {
     drawn_masks& there = c.masks[number];
     if (c.row < there.end) return;

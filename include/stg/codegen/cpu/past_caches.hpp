@@ -75,7 +75,7 @@ template <class P, int Unit, int Entry> STG_INLINE std::uint64_t flag_if_large(c
   if constexpr (may_pass_caches<P>(Unit, Entry)) {
     constexpr int A = P::plan.loop_results[Entry].at;
     constexpr std::int64_t row = P::program.statements[A].dims.size() * sizeof(element<P, A>);
-    const bool large = l.vertices * row > last_cache && reinterpret_cast<std::uintptr_t>(l.memory[A]) % 64 == 0;
+    const bool large = l.graph.vertices * row > last_cache && reinterpret_cast<std::uintptr_t>(l.memory[A]) % 64 == 0;
     return std::uint64_t{large} << (Entry - results_of<P>(Unit).first);
   } else {
     return 0;

@@ -199,7 +199,8 @@ template <class P, int Unit> constexpr int relations_of() {
   return n;
 }
 template <class P, int I> STG_INLINE_WHOLLY std::int64_t table_bytes(const launch& l) {
-  return row_bytes<P, I>(l) * (P::program.statements[I].where == ir::space::edge ? l.in.edges() : l.vertices);
+  return row_bytes<P, I>(l) *
+         (P::program.statements[I].where == ir::space::edge ? l.graph.in.edges() : l.graph.vertices);
 }
 template <class P, int Unit, int Edges, int... K>
 STG_INLINE_WHOLLY std::int64_t distance_of(const launch& l, std::integer_sequence<int, K...>) {

@@ -9,7 +9,8 @@
 #include <cstdint>  // int64_t
 
 #include <stg/codegen/plan_data.hpp>   // plan_data
-#include <stg/codegen/plan_view.hpp>   // launch, index_list
+#include <stg/codegen/launch.hpp>      // launch
+#include <stg/codegen/plan_view.hpp>   // index_list
 #include <stg/runtime/edge_order.hpp>  // edge_order
 
 namespace stg::cpu {
@@ -41,12 +42,12 @@ class rounds {
   /// of the launch's adjacencies. memory: room for an address of every statement.
   template <class Body> void run(const codegen::launch& call, std::byte** memory, const Body& body) const {
     codegen::launch mine = call;
-    mine.workspace += bytes(call);
-    if (blocks_ == 0 || call.out.order() == nullptr) return body(mine, 0, 1);
+    mine.resources.workspace += bytes(call);
+    if (blocks_ == 0 || call.graph.out.order() == nullptr) return body(mine, 0, 1);
     for (std::int64_t round = 0; round < count_; ++round) {
       const bool in_order = order(call, round, memory);
       mine.memory = in_order ? memory : call.memory;
-      mine.out = in_order ? call.out.in_order() : call.out;
+      mine.graph.out = in_order ? call.graph.out.in_order() : call.graph.out;
       body(mine, round, count_);
     }
   }

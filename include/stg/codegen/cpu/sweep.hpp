@@ -49,7 +49,7 @@ inline constexpr auto steps_of =
 /// says so (long_rows.hpp).
 template <class P, int Unit> STG_INLINE void sweep_rows(const sweep_part& mine) {
   row_context c{mine.call, mine.offsets, mine.scratch};
-  c.edges = P::plan.units[Unit].side == pass::sweep_side::out ? mine.call.out : mine.call.in;
+  c.edges = P::plan.units[Unit].side == pass::sweep_side::out ? mine.call.graph.out : mine.call.graph.in;
   c.block = mine.first;
   c.row = mine.first;
   c.last = mine.last;

@@ -4,7 +4,7 @@
 #include <cstddef>  // byte
 #include <cstdint>  // int64_t
 
-#include <stg/codegen/plan_view.hpp>  // launch
+#include <stg/codegen/launch.hpp>  // launch
 
 namespace stg::cpu {
 

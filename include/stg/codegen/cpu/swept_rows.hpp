@@ -4,15 +4,15 @@
 
 #include <cstdint>  // int64_t
 
+#include <stg/codegen/launch.hpp>     // graph_view
 #include <stg/codegen/plan_data.hpp>  // plan_data
-#include <stg/codegen/plan_view.hpp>  // launch
 
 namespace stg::cpu {
 
 class swept_rows {
  public:
-  /// call: as the unit sees it. All three are to outlive this.
-  swept_rows(const codegen::plan_data& plan, int unit, const codegen::launch& call);
+  /// graph: as the unit sees it. All three are to outlive this.
+  swept_rows(const codegen::plan_data& plan, int unit, const codegen::graph_view& graph);
 
   /// Parts: many, so that one with hubs, or a processor that others use, too, keeps no thread waiting in the end; of a
   /// large graph longer ones, each of which begins with rows that were not prefetched. A small graph is one part:
@@ -26,7 +26,7 @@ class swept_rows {
 
   const codegen::plan_data& plan_;
   int unit_;
-  const codegen::launch& call_;
+  const codegen::graph_view& graph_;
   bool goes_over_several_ = false;  // relations
 };
 

@@ -5,7 +5,7 @@
 #include <cstdint>  // int64_t
 
 #include <stg/codegen/plan_data.hpp>  // plan_data
-#include <stg/codegen/plan_view.hpp>  // launch
+#include <stg/codegen/launch.hpp>     // launch, scan_context
 
 namespace stg::cpu {
 
@@ -18,7 +18,7 @@ void pack_parameter(const codegen::plan_data& plan, int i, const codegen::launch
 void run_packed(const codegen::plan_data& plan, int i, const codegen::launch& l, const std::byte* packed);
 
 /// Whether statement i is such a product, and its parameter the same at all steps of the scan at hand.
-bool has_same_parameter(const codegen::plan_data& plan, int i, const codegen::launch& l);
+bool has_same_parameter(const codegen::plan_data& plan, int i, const codegen::scan_context& scans);
 
 /// Bytes that it needs for its partial sums, or for a parameter laid out anew.
 std::int64_t whole_workspace(const codegen::plan_data& plan, int i, const codegen::launch& l);

@@ -8,6 +8,7 @@
 #include <stg/base/error.hpp>              // error
 #include <stg/base/lowest.hpp>             // finite_or_zero, lowest
 #include <stg/codegen/cuda/unit_view.hpp>  // unit_view
+#include <stg/codegen/launch.hpp>          // graph_view, launch
 
 namespace stg::gpu {
 
@@ -74,16 +75,16 @@ template <int Count> struct kind_arguments {
   std::int64_t counts[Count + 1]{};
   const std::int64_t *in_degrees[Count + 1]{}, *out_degrees[Count + 1]{};  // of relations: known_degrees of a side
 
-  explicit kind_arguments(const launch& l) {
+  explicit kind_arguments(const graph_view& graph) {
     for (int k = 1; k <= Count; ++k) {
-      counts[k] = l.kinds[k].rows;
-      in_degrees[k] = l.kinds[k].in.known_degrees();
-      out_degrees[k] = l.kinds[k].out.known_degrees();
+      counts[k] = graph.kinds[k].rows;
+      in_degrees[k] = graph.kinds[k].in.known_degrees();
+      out_degrees[k] = graph.kinds[k].out.known_degrees();
     }
   }
 };
 template <> struct kind_arguments<0> {
-  explicit kind_arguments(const launch&) {}
+  explicit kind_arguments(const graph_view&) {}
 };
 
 /// Arguments of the kernel of unit V (a unit_view), by value. Vertices belong to the unit's set, edges to its relation.
@@ -112,16 +113,16 @@ template <class V> struct arguments : kind_arguments<kinds_read<V>()> {
 
   /// l: as the unit sees it (codegen::as_unit).
   explicit arguments(const launch& l)
-      : kind_arguments<kinds_read<V>()>(l),
-        in(l.in),
-        out(l.out),
-        vertices(l.vertices),
-        edges(l.edges),
-        seed(l.seed),
-        number(l.number),
-        first_site(static_cast<std::int32_t>(l.first_site)),
-        launches(l.launches),
-        workspace(l.workspace) {
+      : kind_arguments<kinds_read<V>()>(l.graph),
+        in(l.graph.in),
+        out(l.graph.out),
+        vertices(l.graph.vertices),
+        edges(l.graph.edges),
+        seed(l.draws.seed),
+        number(l.draws.number),
+        first_site(static_cast<std::int32_t>(l.draws.first_site)),
+        launches(l.draws.launches),
+        workspace(l.resources.workspace) {
     for (int e = 0; e < V::program.room.extents; ++e) extents[e] = l.extents[e];
     for (int k = 0; k < V::slots.count && l.memory != nullptr; ++k) memory[k] = l.memory[V::slots.at[k]];
     lay_out();

@@ -180,7 +180,7 @@ template <class Launcher> class device_backend {
   arena make_arena() const { return arena(on_); }
 
   void prepare(launch& l) const {
-    if (const detail::opened_device* to = on_->opened()) l.launches = to->launches();
+    if (const detail::opened_device* to = on_->opened()) l.draws.launches = to->launches();
   }
   template <class P> static std::int64_t workspace(const launch& l) { return gpu::workspace<P>(l); }
   template <class P, bool Runs> static const codegen::step_program* steps() { return gpu::steps<P, machine, Runs>(); }
@@ -188,8 +188,8 @@ template <class Launcher> class device_backend {
   /// Launches all units; does not wait for them.
   template <class P> void run(const launch& l) const {
     constexpr std::string_view name = program_name<P>();
-    const bool has_kinds = l.kinds != nullptr;  // their numbers say little in one sum
-    const purpose why{name, {}, has_kinds ? -1 : l.vertices, has_kinds ? -1 : l.edges};
+    const bool has_kinds = l.graph.kinds != nullptr;  // their numbers say little in one sum
+    const purpose why{name, {}, has_kinds ? -1 : l.graph.vertices, has_kinds ? -1 : l.graph.edges};
     detail::check_alignment<P>(l);
     detail::opened_device& to = on_->open(why);
     const std::scoped_lock lock(to.busy());
@@ -199,8 +199,8 @@ template <class Launcher> class device_backend {
       throw error(std::string(name) + ": this program runs on another stream than the step that is being captured; " +
                   "compile it for that one, stg::cuda(" + std::to_string(to.on().index()) + ", {.stream = ...})");
     turn mine(to.runs_on(), why);
-    const shown_on_stream steps(l.graphs, to.runs_on().handle());
-    if (l.launches != to.launches())
+    const shown_on_stream steps(l.scans.graphs, to.runs_on().handle());
+    if (l.draws.launches != to.launches())
       throw error(std::string(name) +
                   ": this tape was recorded in another captured step, or in none; call backward where " +
                   "it was recorded, or it would draw other random numbers");

@@ -52,32 +52,29 @@ template <class P, int I, class Machine> void run_whole(const launch& l, Machine
   } else if constexpr (s.code == ir::opcode::sparse_matmul || s.code == ir::opcode::sparse_reduced_matmul) {
     constexpr bool transposed = s.code == ir::opcode::sparse_reduced_matmul;
     const sparse_view<T>& x = sparse_at<T>(X, l);
-    const sparse_product_kernel<T, transposed> kernel{transposed ? x.by_column : x.by_row,
-                                                      stored_at<T>(plan, W, l),
-                                                      to,
-                                                      last_extent(plan, I, l),
-                                                      dropout_of(plan, s.operands[2], l),
-                                                      l.launches};
+    const sparse_product_kernel<T, transposed> kernel{
+        transposed ? x.by_column : x.by_row, stored_at<T>(plan, W, l), to, last_extent(plan, I, l),
+        dropout_of(plan, s.operands[2], l),  l.draws.launches};
     on.launch(kernel, kernel.launched_with());
   } else if constexpr (s.code == ir::opcode::scatter_sum) {
-    scatter_rows(on, stored_at<T>(plan, X, l), stored_at<std::int32_t>(plan, W, l), to, l.workspace,
-                 l.rows_of(P::program.statements[X].where), first_extent(plan, I, l), width_of(plan, X, l));
+    scatter_rows(on, stored_at<T>(plan, X, l), stored_at<std::int32_t>(plan, W, l), to, l.resources.workspace,
+                 l.graph.rows_of(P::program.statements[X].where), first_extent(plan, I, l), width_of(plan, X, l));
   } else {
     static_assert(s.code == ir::opcode::sum_vertices || s.code == ir::opcode::max_vertices,
                   "stg internal: not a step that reads whole arrays");
     using op = std::conditional_t<s.code == ir::opcode::sum_vertices, add, larger>;
-    reduce_rows<T, op>(on, stored_at<T>(plan, X, l), to, reinterpret_cast<T*>(l.workspace),
-                       l.rows_of(P::program.statements[X].where), width_of(plan, X, l));
+    reduce_rows<T, op>(on, stored_at<T>(plan, X, l), to, reinterpret_cast<T*>(l.resources.workspace),
+                       l.graph.rows_of(P::program.statements[X].where), width_of(plan, X, l));
   }
 }
 template <class P, int I> std::int64_t workspace_of(const launch& l) {
   constexpr ir::statement s = P::program.statements[I];
   if constexpr (s.code == ir::opcode::scatter_sum)
-    return scatter_room<element<P, I>>(nullptr, l.rows_of(P::program.statements[s.operands[0]].where),
+    return scatter_room<element<P, I>>(nullptr, l.graph.rows_of(P::program.statements[s.operands[0]].where),
                                        first_extent(data_of<P>, I, l), width<P, s.operands[0]>(l))
         .bytes;
   else if constexpr (op::info_of(s.code).kind == op::category::reduction)
-    return reducing_slabs<element<P, I>>(l.rows_of(P::program.statements[s.operands[0]].where),
+    return reducing_slabs<element<P, I>>(l.graph.rows_of(P::program.statements[s.operands[0]].where),
                                          width<P, s.operands[0]>(l)) *
            width<P, s.operands[0]>(l) * bytes_of(s.type);
   else return 0;
@@ -88,7 +85,7 @@ template <class P, int I> std::int64_t workspace_of(const launch& l) {
 template <class P, class Machine> void run_steps(const void*, codegen::step_calls& steps);
 template <class P> std::int64_t step_workspace(const void*, const launch& l);
 template <class Machine> void copy_on(const launch& l, std::byte* to, const std::byte* from, std::int64_t bytes) {
-  static_cast<Machine*>(l.machine)->copy(to, from, bytes);
+  static_cast<Machine*>(l.resources.machine)->copy(to, from, bytes);
 }
 
 /// The steps of P's scans, which the host launches one after the other. Who asks for their sizes alone has no kernels
@@ -117,7 +114,7 @@ template <class P, int Unit> inline constexpr int scan_of_unit = P::plan.steps[P
 template <class P, int Unit, class Machine> void run_scan_unit(const launch& l, Machine& on) {
   constexpr int scan = scan_of_unit<P, Unit>;
   launch mine = l;
-  mine.machine = &on;
+  mine.resources.machine = &on;
   codegen::run_scan(data_of<P>, scan, step_table_of<P, Machine, true>.at[P::program.statements[scan].attribute], mine);
 }
 template <class P, int Unit> std::int64_t scan_unit_workspace(const launch& l) {
@@ -225,7 +222,7 @@ template <class P, class Machine, bool Runs> const codegen::step_program* steps(
 
 namespace detail {
 template <class P, class Machine> void run_steps(const void*, codegen::step_calls& steps) {
-  while (steps.next()) gpu::run<P>(steps.call, *static_cast<Machine*>(steps.call.machine));
+  while (steps.next()) gpu::run<P>(steps.call, *static_cast<Machine*>(steps.call.resources.machine));
 }
 template <class P> std::int64_t step_workspace(const void*, const launch& l) { return gpu::workspace<P>(l); }
 }  // namespace detail

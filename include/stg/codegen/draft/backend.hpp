@@ -20,7 +20,7 @@ namespace stg {
 ///
 ///   auto layer = stg::compile<gat>(stg::draft());
 struct draft : codegen::host_memory {
-  static void prepare(codegen::launch& l) { l.threads = threads(); }
+  static void prepare(codegen::launch& l) { l.resources.threads = threads(); }
   /// P: a program with `made()`.
   template <class P> static std::int64_t workspace(const codegen::launch& l) { return drafts::workspace(P::made(), l); }
   template <class P> static void run(const codegen::launch& l) { drafts::run(P::made(), l); }

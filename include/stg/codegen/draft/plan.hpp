@@ -4,7 +4,7 @@
 #include <cstdint>  // int64_t
 
 #include <stg/codegen/draft/made.hpp>  // made_program
-#include <stg/codegen/plan_view.hpp>   // launch
+#include <stg/codegen/launch.hpp>      // launch
 
 namespace stg::drafts {
 

@@ -49,10 +49,19 @@ inline bounded by_own_function(const ir::statement& s, const bounded* x) {
   return r;
 }
 
-/// One feature of a pointwise operation. `from` is the scalar type of the operands.
-inline bounded pointwise(const ir::statement& s, scalar_type from, const bounded* x) {
-  if (ir::applies_own(s.code)) return by_own_function(s, x);
-  const double a = x[0].value, b = x[1].value;
+/// By the formula that the operation has for the oracle.
+inline bounded by_known_formula(const ir::statement& s, const bounded* x) {
+  bounded y;
+  op::visit(s.code, [&]<class Op>(std::type_identity<Op>) {
+    if constexpr (op::Exact<Op>) y = by_formula<Op>(x);
+    else throw error("stg internal: the oracle does not know " + std::string(name_of(s.code)));
+  });
+  return y;
+}
+
+/// Operations that read their first operand alone, and those of a known formula.
+inline bounded of_one(const ir::statement& s, const bounded* x) {
+  const double a = x[0].value;
   switch (s.code) {
     case ir::opcode::cast:
       if (s.type == scalar_type::boolean) return exact(a != 0);
@@ -86,6 +95,16 @@ inline bounded pointwise(const ir::statement& s, scalar_type from, const bounded
       return a > 0 ? x[0] : bounded{s.number * a, std::abs(s.number) * x[0].magnitude};
     case ir::opcode::elu:
       return a > 0 ? x[0] : through(s.number * std::expm1(a), s.number * std::exp(a), x[0]);
+    default:
+      return by_known_formula(s, x);
+  }
+}
+
+/// One feature of a pointwise operation. `from` is the scalar type of the operands.
+inline bounded pointwise(const ir::statement& s, scalar_type from, const bounded* x) {
+  if (ir::applies_own(s.code)) return by_own_function(s, x);
+  const double a = x[0].value, b = x[1].value;
+  switch (s.code) {
     case ir::opcode::add:
       return bounded{a + b, x[0].magnitude + x[1].magnitude};
     case ir::opcode::sub:
@@ -123,14 +142,8 @@ inline bounded pointwise(const ir::statement& s, scalar_type from, const bounded
     }
     case ir::opcode::select:
       return a != 0 ? x[1] : x[2];
-    default: {
-      bounded y;
-      op::visit(s.code, [&]<class Op>(std::type_identity<Op>) {
-        if constexpr (op::Exact<Op>) y = by_formula<Op>(x);
-        else throw error("stg internal: the oracle does not know " + std::string(name_of(s.code)));
-      });
-      return y;
-    }
+    default:
+      return of_one(s, x);
   }
 }
 
