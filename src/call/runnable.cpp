@@ -172,6 +172,7 @@ std::vector<any_tensor> bound_call::run(const drafts::made_program& made, std::s
   call.resources.workspace = block.data() + working;
   call.draws.seed = seed;
   call.draws.number = number;
+  codegen::meet(plan, call);
   drafts::run(made, call);
   for (int k = 0; k < plan.output_count; ++k) {
     const int root = plan.root(plan.outputs[k].at);

@@ -3,6 +3,7 @@
 
 #include <algorithm>  // any_of, min, stable_sort
 #include <cstring>    // memcpy
+#include <string>     // string
 #include <utility>    // move
 
 #include <stg/base/error.hpp>         // error
@@ -89,6 +90,8 @@ class exchange_finder {
       if (what != exchanged::sum) return;
       throw error("stg internal: a unit reads a sum over rows that it makes");
     }
+    if (made >= 0 && chain_ < plan_.unit_count && chain_ > plan_.lifetimes[root].last)
+      throw error("stg internal: rows of a value are exchanged when its memory is another's");
     found_.push_back({root, what, made, chain_});
   }
   int chain_of(int unit) const {
@@ -137,11 +140,12 @@ class exchange_finder {
       const int x = s.operands[k], root = plan_.root(x);
       const ir::statement& value = plan_.statements[root];
       if (value.where != ir::space::edge) look_at_value(root);
-      else if (is_gather(root) && !plan_.stored[root]) look_at_gather(root, side);
+      else if (is_gather(root)) look_at_gather(root, side);
       else if (is_input(root) || plan_.stored[root]) need_edges(root, side);
       else if (is_first_look(root)) look_at_edges(root, side);
     }
   }
+  /// Loops read a gathered value from its vertex, even where it is stored for others.
   bool is_gather(int i) const {
     const ir::opcode code = plan_.statements[i].code;
     return code == ir::opcode::gather_src || code == ir::opcode::gather_dst;
@@ -154,6 +158,10 @@ class exchange_finder {
     need_all_rows(root);
   }
 
+  /// A value that lies in memory as the unit begins.
+  bool is_made_before(int i) const {
+    return is_input(i) || (plan_.stored[i] && chain_of(plan_.lifetimes[i].first) < chain_);
+  }
   void look_at_unit(int unit) {
     const pass::planned_unit& u = plan_.units[unit];
     for (int k = u.first_step; k < u.last_step; ++k) {
@@ -166,8 +174,11 @@ class exchange_finder {
       }
       const pass::planned_loop& loop = plan_.loops[step.index];
       for (int r = loop.first_result; r < loop.last_result; ++r) look_at_edges(plan_.loop_results[r].at, loop.side);
-      for (int r = loop.first_statement; r < loop.last_statement; ++r)
-        look_at_edges(plan_.loop_statements[r].at, loop.side);
+      for (int r = loop.first_statement; r < loop.last_statement; ++r) {
+        const int i = plan_.loop_statements[r].at;
+        if (is_made_before(i) && !is_gather(i)) need_edges(i, loop.side);
+        else look_at_edges(i, loop.side);
+      }
     }
   }
   /// What the steps of a scan read of neighbours has come before it; what differs from step to step comes in them.
@@ -251,6 +262,23 @@ std::vector<unsigned char> entries_of_neighbours(const step_program& step) {
   for (const exchange& e : exchanges_of(plan, none.data(), 0, step.steps))
     if (plan.statements[e.value].code == ir::opcode::input) read[as_size(plan.statements[e.value].entry())] = 1;
   return read;
+}
+
+void meet(const plan_data& plan, const launch& l) {
+  if (l.graph.ranks == nullptr) return;
+  std::uint64_t program = static_cast<std::uint64_t>(plan.unit_count), sizes = l.graph.ranks->cut;
+  const auto mix = [](std::uint64_t& into, std::uint64_t x) { into = (into ^ x) * 0x9E3779B97F4A7C15u, into ^= into >> 29; };
+  for (int i = 0; i < plan.size; ++i) {
+    mix(program, ir::hash(plan.statements[i]));
+    if (plan.stored[i]) mix(sizes, static_cast<std::uint64_t>(bytes_of_row(plan, i, l.extents)));
+  }
+  const std::uint64_t numbers[] = {program, sizes, l.draws.seed, l.draws.number};
+  constexpr const char* what[] = {"another program", "sizes or a cut of its own", "a seed of its own",
+                                  "another number of calls before it"};
+  const int wrong = first_difference(*l.graph.ranks->ranks, numbers);
+  if (wrong >= 0)
+    throw error(std::string("a call on parts of a cut graph: a rank has ") + what[wrong] +
+                "; all ranks make the same calls in the same order");
 }
 
 // ---- a run ----

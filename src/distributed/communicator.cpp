@@ -1,7 +1,6 @@
 // What all ranks do together, over messages between two.
 #include <stg/runtime/communicator.hpp>
 
-#include <cstring>  // memcpy
 #include <vector>   // vector
 
 namespace stg {
@@ -10,30 +9,41 @@ communicator::~communicator() = default;
 
 namespace {
 
-/// The numbers of all ranks, by rank. Every rank sends its own to all others.
-std::vector<std::uint64_t> gathered(communicator& ranks, std::uint64_t number) {
+/// The numbers of all ranks, one rank's behind the other's. Every rank sends its own to all others.
+std::vector<std::uint64_t> gathered(communicator& ranks, std::span<const std::uint64_t> mine) {
   const std::uint64_t tag = ranks.next_tag();
-  std::vector<std::uint64_t> all(static_cast<std::size_t>(ranks.size()), number);
-  const auto place = [&](int rank) { return reinterpret_cast<std::byte*>(&all[static_cast<std::size_t>(rank)]); };
+  std::vector<std::uint64_t> all;
+  for (int r = 0; r < ranks.size(); ++r) all.insert(all.end(), mine.begin(), mine.end());
+  const auto bytes = static_cast<std::int64_t>(mine.size_bytes());
   const auto each_other = [&](const auto& body) {
     for (int other = 0; other < ranks.size(); ++other)
       if (other != ranks.rank()) body(other);
   };
-  each_other([&](int other) { ranks.expect(other, tag, place(other), sizeof number); });
   each_other([&](int other) {
-    ranks.send(other, tag, reinterpret_cast<const std::byte*>(&number), sizeof number);
+    ranks.expect(other, tag, reinterpret_cast<std::byte*>(all.data() + static_cast<std::size_t>(other) * mine.size()),
+                 bytes);
   });
+  each_other([&](int other) { ranks.send(other, tag, reinterpret_cast<const std::byte*>(mine.data()), bytes); });
   each_other([&](int other) { ranks.receive(other, tag); });
   return all;
 }
 
 }  // namespace
 
-void barrier(communicator& ranks) { (void)gathered(ranks, 0); }
+void barrier(communicator& ranks) { (void)all_say(ranks, true); }
 
-bool all_agree(communicator& ranks, std::uint64_t number) {
-  for (const std::uint64_t theirs : gathered(ranks, number))
-    if (theirs != number) return false;
+int first_difference(communicator& ranks, std::span<const std::uint64_t> numbers) {
+  const std::vector<std::uint64_t> all = gathered(ranks, numbers);
+  for (std::size_t k = 0; k < numbers.size(); ++k)
+    for (std::size_t at = k; at < all.size(); at += numbers.size())
+      if (all[at] != all[k]) return static_cast<int>(k);
+  return -1;
+}
+
+bool all_say(communicator& ranks, bool mine) {
+  const std::uint64_t number = mine;
+  for (const std::uint64_t theirs : gathered(ranks, {&number, 1}))
+    if (theirs == 0) return false;
   return true;
 }
 

@@ -27,6 +27,9 @@ class part_builder {
                   std::to_string(of.parts()) + " parts; cut it into more");
     mine_->ranks = &ranks;
     mine_->all_vertices = whole_.vertices();
+    mine_->cut = static_cast<std::uint64_t>(whole_.edge_identity());
+    for (const std::int32_t part : of.part_of())
+      mine_->cut = detail::mixed(mine_->cut + static_cast<std::uint64_t>(part));
     const int size = ranks.size(), parts = of.parts();
     for (int r = 0; r <= size; ++r) mine_->first_block.push_back(cut::blocks * (parts * r / size) / parts);
     for (int b = 0; b < cut::blocks; ++b) mine_->block_has_rows.push_back(!of.block(b).empty());
@@ -217,9 +220,9 @@ std::span<const std::int32_t> distributed_graph::global_vertices() const& {
   return {in_edges().global_rows(), at(vertices())};
 }
 
-dimensions distributed_graph::with_rows(const dimensions& of, std::int64_t rows) {
+dimensions distributed_graph::with_rows(const dimensions& of, std::int64_t rows, int axis) {
   std::vector<std::int64_t> extents(of.begin(), of.end());
-  extents[0] = rows;
+  extents[at(axis)] = rows;
   return dimensions(extents);
 }
 
@@ -228,6 +231,12 @@ void distributed_graph::check_rows_of_all(const dimensions& shape, location lies
     throw error("distributed_graph: rows of a tensor of shape " + to_string(shape) + (lies.is_host() ? "" : " on a device") +
                 "; give one on the host with a row for each of the " + std::to_string(all_vertices()) +
                 " vertices of the whole graph");
+}
+void distributed_graph::check_steps_of_all(const dimensions& shape, location lies) const {
+  if (!lies.is_host() || shape.rank() < 2 || shape[1] != all_vertices())
+    throw error("distributed_graph: rows of steps of a tensor of shape " + to_string(shape) +
+                (lies.is_host() ? "" : " on a device") + "; give one on the host, (steps, vertices, ...), of the " +
+                std::to_string(all_vertices()) + " vertices of the whole graph");
 }
 void distributed_graph::check_rows_of_part(const dimensions& shape, location lies) const {
   if (!lies.is_host() || shape.rank() == 0 || shape[0] != vertices())

@@ -4,6 +4,7 @@
 #include <cstddef>  // byte
 
 #include <stg/call/memory.hpp>      // inference_memory
+#include <stg/codegen/exchanges.hpp>  // meet
 #include <stg/runtime/binding.hpp>  // check_edge_ids
 #include <stg/runtime/kinds.hpp>    // kinds_of_call, most_edges
 
@@ -23,6 +24,7 @@ void run_plainly(const Backend& backend, inference_memory<Ref, Backend>& m, cons
   go_over(on, m.launch);
   m.launch.memory = f.memory();
   m.launch.resources.workspace = block + m.buffers;
+  codegen::meet(f.plan(), m.launch);
   backend.template run<P>(m.launch);
   for (int k = 0; k < m.outputs; ++k) {
     const ir::statement& s = f.plan().statements[f.output_root(k)];

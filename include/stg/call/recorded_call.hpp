@@ -9,7 +9,7 @@
 #include <stg/call/fixed.hpp>        // prologue
 #include <stg/call/memory.hpp>       // training_memory
 #include <stg/call/model.hpp>        // found
-#include <stg/codegen/exchanges.hpp> // rows_there, rows_there_after
+#include <stg/codegen/exchanges.hpp> // meet, rows_there, rows_there_after
 #include <stg/runtime/kinds.hpp>     // kinds_of_call, most_edges
 
 namespace stg::detail {
@@ -158,6 +158,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     l.scans.kept = &kept_;
     l.others.there = nullptr;
     l.others.results = outputs::count;
+    codegen::meet(memory_.head.plan(), l);
     backend_.template run<F>(l);
   }
 

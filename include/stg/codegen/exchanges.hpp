@@ -55,6 +55,10 @@ rows_there rows_there_after(const plan_data& plan, int value, int results, const
 /// The inputs of a step, by entry, whose rows of other ranks its units read.
 std::vector<unsigned char> entries_of_neighbours(const step_program& step);
 
+/// All ranks are about to make a call: of one program, on parts of one cut, with the same sizes and random numbers.
+/// Error on each of them, the same, where that is not so. Nothing is asked on a whole graph.
+void meet(const plan_data& plan, const launch& l);
+
 /// A plan that runs on a part of a cut graph, or on a whole one: then nothing is done.
 class exchanging {
  public:

@@ -52,6 +52,16 @@ class distributed_graph : public graph {
     check_rows_of_all(of_all.shape(), of_all.place());
     return of_all.rows(global_vertices());
   }
+  /// The same of a tensor with a row for each vertex at each step, (steps, vertices, ...).
+  template <TensorElement T> tensor<T> step_rows(const const_tensor<T>& of_all) const {
+    check_steps_of_all(of_all.shape(), of_all.place());
+    tensor<T> t = tensor<T>::for_overwrite(with_rows(of_all.shape(), vertices(), 1));
+    const std::int64_t steps = of_all.shape()[0];
+    for (std::int64_t s = 0; s < steps; ++s)
+      take_rows(reinterpret_cast<const std::byte*>(of_all.data()) + s * (of_all.bytes() / steps),
+                reinterpret_cast<std::byte*>(t.data()) + s * (t.bytes() / steps), t.bytes() / steps);
+    return t;
+  }
   /// The part's edges of values over all edges. Error for values of another graph.
   template <TensorElement T> stg::edge_values<T> edge_rows(const stg::edge_values<T>& of_all) const {
     check_edges_of_all(of_all.edge_identity());
@@ -70,8 +80,9 @@ class distributed_graph : public graph {
   }
 
  private:
-  static dimensions with_rows(const dimensions& of, std::int64_t rows);
+  static dimensions with_rows(const dimensions& of, std::int64_t rows, int axis = 0);
   void check_rows_of_all(const dimensions&, location) const;
+  void check_steps_of_all(const dimensions&, location) const;
   void check_rows_of_part(const dimensions&, location) const;
   void check_edges_of_all(stg::edge_identity) const;
   void take_rows(const std::byte* from, std::byte* to, std::int64_t bytes) const;

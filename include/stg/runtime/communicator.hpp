@@ -5,6 +5,7 @@
 
 #include <cstddef>      // byte
 #include <cstdint>      // int64_t, uint64_t
+#include <span>         // span
 #include <string_view>  // string_view
 
 namespace stg {
@@ -42,9 +43,11 @@ class communicator {
 /// Waits until all ranks are here.
 void barrier(communicator& ranks);
 
-/// Whether all ranks say the same number. Every rank gets the same answer.
+/// The first of some numbers that not all ranks say alike, as many of each, or -1. Every rank gets the same answer.
 ///
-///   if (!stg::all_agree(ranks, sizes_hash)) throw stg::error("...");
-bool all_agree(communicator& ranks, std::uint64_t number);
+///   if (stg::first_difference(ranks, {{hash_of_program, hash_of_sizes}}) == 0) ...
+int first_difference(communicator& ranks, std::span<const std::uint64_t> numbers);
+/// Whether all ranks say so.
+bool all_say(communicator& ranks, bool mine);
 
 }  // namespace stg

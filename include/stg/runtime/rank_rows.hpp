@@ -2,7 +2,7 @@
 // ranks tell each other about them.
 #pragma once
 
-#include <cstdint>  // int32_t, int64_t
+#include <cstdint>  // int32_t, int64_t, uint64_t
 #include <vector>   // vector
 
 #include <stg/runtime/adjacency.hpp>     // adjacency
@@ -24,6 +24,7 @@ struct rank_rows {
   communicator* ranks = nullptr;
   std::int64_t own_vertices = 0, own_edges = 0;  // that this rank computes, the first ones
   std::int64_t all_vertices = 0;                 // of the whole graph
+  std::uint64_t cut = 0;                         // a number of the whole graph and its parts
   adjacency in{}, out{};                         // of own rows
   long_row_list in_long{}, out_long{};           // of the two
 

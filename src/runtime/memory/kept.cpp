@@ -8,7 +8,9 @@
 #include <vector>     // vector
 
 #include <stg/runtime/arena.hpp>          // arena
+#include <stg/runtime/communicator.hpp>   // all_say
 #include <stg/runtime/out_of_memory.hpp>  // no_memory
+#include <stg/runtime/rank_rows.hpp>      // rank_rows
 #include <stg/runtime/tensor.hpp>         // memory, allocate_at
 
 namespace stg {
@@ -92,7 +94,11 @@ kept_store::kept_store() try : state_(std::make_shared<store>()) {
 std::shared_ptr<void> kept_store::get(const kept_key& key, std::int64_t bytes, const kept_computation& compute) const {
   store& s = of(state_);
   const std::scoped_lock lock(s.mutex);
-  if (std::shared_ptr<values> known = s.find(key)) return memory_of(std::move(known));
+  std::shared_ptr<values> known = s.find(key);
+  const rank_rows* const part = key.on->ranks();
+  const bool is_known = part == nullptr ? known != nullptr : all_say(*part->ranks, known != nullptr);
+  if (is_known) return memory_of(std::move(known));
+  known.reset();
   std::shared_ptr<values> made = s.take_place(key, bytes);
   compute(made->data());
   ++s.runs;

@@ -1,0 +1,382 @@
+// Training on a cut graph: any number of ranks gives the bits of one, and what the whole graph gives but for rounding.
+#include "support/families.hpp"  // power_law
+
+#include <stg/distributed/cut.hpp>                // cut
+#include <stg/distributed/distributed_graph.hpp>  // distributed_graph
+#include <stg/distributed/thread_ranks.hpp>       // run_ranks
+#include <stg/sampling/clusters.hpp>               // has_partition
+#include <stg/stg.hpp>                            // the language
+
+#include <gmock/gmock.h>  // HasSubstr
+#include <gtest/gtest.h>  // TEST
+
+#include <cmath>     // abs
+#include <cstddef>   // byte
+#include <random>    // mt19937
+#include <sstream>   // ostringstream
+#include <string>    // string
+#include <vector>    // vector
+
+namespace stg {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr auto x = trainable(vertex_feature<"x", f64, 8>);
+constexpr auto s = sparse_feature<"s", f64, 12>;
+constexpr auto series = over<"T">(vertex_feature<"series", f64, 3>);
+constexpr auto label = vertex_feature<"label", i32>;
+constexpr auto known = vertex_feature<"known", boolean>;
+constexpr auto w = trainable(edge_feature<"w", f64>);
+constexpr auto W = parameter<"W", f64, 8, 8>;
+constexpr auto V = parameter<"V", f64, 8, 4>;
+constexpr auto S = parameter<"S", f64, 12, 8>;
+constexpr auto a = parameter<"a", f64, 8>;
+constexpr auto b = parameter<"b", f64, 8>;
+constexpr auto U = parameter<"U", f64, 11, 8>;
+constexpr auto g = parameter<"g", f64, 8>;
+constexpr auto o = parameter<"o", f64, 8>;
+
+constexpr auto classified = [](auto v, auto h) { return cross_entropy(matmul(h, V), v(label), v(known)); };
+
+constexpr auto gcn = [](auto v) {
+  auto e = v.in_edges();
+  auto norm = rsqrt(v.in_degree() + 1.0);
+  auto h = relu(norm * sum(e.src(norm * matmul(v(x), W)) * e(w)));
+  return classified(v, norm * sum(e.src(norm * h)));
+};
+constexpr auto gat = [](auto v) {
+  auto e = v.in_edges();
+  auto z = matmul(dropout(v(x), 0.2), W);
+  auto score = leaky_relu(sum(e.src(z) * a + e.dst(z) * b, axis<0>), 0.2) * e(w);
+  auto h = tanh(sum(dropout(softmax(score), 0.1) * e.src(z)));
+  return classified(v, dropout(h, 0.3));
+};
+constexpr auto largest = [](auto v) {
+  auto e = v.in_edges();
+  return classified(v, max(e.src(matmul(v(x), W))) + mean(e.src(v(x)) * e(w)));
+};
+constexpr auto both_ways = [](auto v) {
+  auto out = v.out_edges();
+  auto in = v.in_edges();
+  auto h = sum(tanh(out.dst(v(x)) * out(w)));
+  auto y = sum(in.src(h) * in.dst(v(x)) * in(w));
+  return classified(v, y * 0.01) + max(sum(h, axis<0>), all_vertices) * 0.01;
+};
+constexpr auto normed = [](auto v) {
+  auto e = v.in_edges();
+  auto h = sum(e.src(matmul(v(x), W)) * e(w));
+  auto d = h - mean(h, all_vertices);
+  auto y = d * rsqrt(mean(d * d, all_vertices) + 1e-3) * g + o;
+  return classified(v, sum(e.src(y)));
+};
+constexpr auto attention = [](auto v, auto h, auto of) {
+  auto e = v.in_edges();
+  auto z = matmul(h, W);
+  auto score = leaky_relu(sum(e.src(z) * of + e.dst(z), axis<0>), 0.2) * e(w);
+  return sum(softmax(score) * e.src(z)) + h;
+};
+constexpr auto called = [](auto v) {
+  return classified(v, call(attention, v, call(attention, v, v(x), a), b));
+};
+constexpr auto of_sparse = [](auto v) {
+  auto e = v.in_edges();
+  auto h = matmul(dropout(v(s), 0.4), S);
+  return classified(v, sum(e.src(h) * e(w)) + v(x));
+};
+constexpr auto over_time = [](auto v) {
+  auto h = scan<"T">(
+      v,
+      [](auto v, auto h) {
+        auto e = v.in_edges();
+        auto m = matmul(concat<axis<0>>(v(series), h), U);
+        return tanh(sum(e.src(m) * e(w)) * 0.3 + h);
+      },
+      v(x));
+  return classified(v, h);
+};
+
+struct task {
+  graph on;
+  tensor<double> X, sequence;
+  sparse_tensor<double> sparse_X;
+  tensor<std::int32_t> Y;
+  tensor<bool> mask;
+  edge_values<double> weights;
+};
+
+/// A hub has half of the edges.
+task drawn(std::int64_t n, std::int64_t m, unsigned seed) {
+  std::mt19937 random(seed);
+  const auto below = [&](std::int64_t k) { return static_cast<std::int64_t>(random() % static_cast<unsigned>(k)); };
+  const auto number = [&] { return static_cast<double>(below(2001) - 1000) / 1000; };
+  std::vector<std::int64_t> src, dst;
+  for (std::int64_t k = 0; k < m; ++k) {
+    src.push_back(below(n));
+    dst.push_back(k % 2 == 0 ? n / 3 : below(n));
+  }
+  task t{graph::from_edges(n, src, dst), tensor<double>({n, 8}), tensor<double>({3, n, 3}), {},
+         tensor<std::int32_t>({n}),      tensor<bool>({n}),      {}};
+  tensor<double> few({n, 12}), of_edges({m});
+  for (std::int64_t k = 0; k < t.X.size(); ++k) t.X.data()[k] = number();
+  for (std::int64_t k = 0; k < t.sequence.size(); ++k) t.sequence.data()[k] = number();
+  for (std::int64_t k = 0; k < few.size(); ++k) few.data()[k] = below(4) == 0 ? number() : 0;
+  for (std::int64_t k = 0; k < m; ++k) of_edges(k) = 0.5 + 0.3 * number();
+  for (std::int64_t v = 0; v < n; ++v) {
+    t.Y(v) = static_cast<std::int32_t>(below(4));
+    t.mask(v) = below(3) != 0;
+  }
+  t.mask(0) = true;
+  t.sparse_X = sparse(few);
+  t.weights = t.on.edge_values(of_edges);
+  return t;
+}
+
+using bytes = std::vector<std::byte>;
+template <class T> bytes bytes_of(const T& t) {
+  const auto* const first = reinterpret_cast<const std::byte*>(t.data());
+  return {first, first + t.bytes()};
+}
+
+/// All that some steps of training gave.
+struct outcome {
+  std::vector<double> losses{};
+  std::vector<bytes> parameters{};
+  bytes gradient{};  // of x, in the last step
+  bool operator==(const outcome& other) const {
+    return losses == other.losses && parameters == other.parameters && gradient == other.gradient;
+  }
+};
+
+/// The gradient of all vertices.
+bytes gradient_of(const tensor<double>& of, const graph&) { return bytes_of(of); }
+bytes gradient_of(const tensor<double>& of, const distributed_graph& part) { return bytes_of(part.gathered(of)); }
+
+/// Four steps of Adam. bind: calls a step on a graph with the inputs of a model.
+template <const auto& F, class On, class Bind> outcome trained(const On& on, const Bind& bind) {
+  outcome result;
+  auto params = parameters<F>();
+  initialize(params, 3);
+  adam optimizer(params, {.learning_rate = 0.01});
+  auto step = value_and_grad<F>();
+  step.seed(7);
+  for (int k = 0; k < 4; ++k) {
+    auto now = bind(step, on, params);
+    result.losses.push_back(now.loss);
+    optimizer.step(now.gradients.of(params));
+    if (k == 3) result.gradient = gradient_of(now.gradients[x], on);
+  }
+  boost::hana::for_each(params.items(),
+                        [&](const auto& item) { result.parameters.push_back(bytes_of(item.value)); });
+  return result;
+}
+
+/// On the whole graph, and on one, two, three, four and eight ranks of a cut into eight parts.
+template <const auto& F, class Whole, class Part> void expect_bits_of_one(const Whole& whole, const Part& of_part) {
+  for (const task& t : {drawn(300, 2400, 1), drawn(40, 160, 2)}) {
+    const cut parts = has_partition() ? cut::by_metis(t.on, 8) : cut::by_ranges(t.on, 8);
+    const outcome plain = trained<F>(t.on, [&](auto& step, const auto& on, auto& params) {
+      return whole(step, on, t, params);
+    });
+    outcome one;
+    for (const int ranks : {1, 2, 3, 4, 8}) {
+      std::vector<outcome> of(static_cast<std::size_t>(ranks));
+      run_ranks(
+          ranks,
+          [&](communicator& here) {
+            const distributed_graph part(parts, here);
+            of[static_cast<std::size_t>(here.rank())] =
+                trained<F>(part, [&](auto& step, const auto& on, auto& params) { return of_part(step, on, t, params); });
+          },
+          {.reorder = ranks == 3 ? 5u : 0u});
+      if (ranks == 1) one = of[0];
+      for (const outcome& mine : of) EXPECT_EQ(mine, one) << ranks << " ranks";
+    }
+    for (std::size_t k = 0; k < plain.losses.size(); ++k)
+      EXPECT_NEAR(one.losses[k], plain.losses[k], 1e-12 * std::abs(plain.losses[k]));
+    const auto *const found = reinterpret_cast<const double*>(one.gradient.data()),
+                     *const expected = reinterpret_cast<const double*>(plain.gradient.data());
+    for (std::size_t k = 0; k < plain.gradient.size() / sizeof(double); ++k) EXPECT_NEAR(found[k], expected[k], 1e-12);
+  }
+}
+template <const auto& F> void expect_bits_of_one() {
+  expect_bits_of_one<F>(
+      [](auto& step, const auto& on, const task& t, auto& params) {
+        return step(on, x = t.X, label = t.Y, known = t.mask, w = t.weights, params);
+      },
+      [](auto& step, const auto& on, const task& t, auto& params) {
+        return step(on, x = on.rows(t.X), label = on.rows(t.Y), known = on.rows(t.mask), w = on.edge_rows(t.weights),
+                    params);
+      });
+}
+
+TEST(distributed, graph_convolutions) { expect_bits_of_one<gcn>(); }
+TEST(distributed, attention_with_dropout) { expect_bits_of_one<gat>(); }
+TEST(distributed, largest_of_neighbours) { expect_bits_of_one<largest>(); }
+TEST(distributed, sums_along_both_directions) { expect_bits_of_one<both_ways>(); }
+TEST(distributed, norms_over_all_vertices) { expect_bits_of_one<normed>(); }
+TEST(distributed, called_layers) { expect_bits_of_one<called>(); }
+TEST(distributed, sparse_features) {
+  expect_bits_of_one<of_sparse>(
+      [](auto& step, const auto& on, const task& t, auto& params) {
+        return step(on, x = t.X, s = t.sparse_X, label = t.Y, known = t.mask, w = t.weights, params);
+      },
+      [](auto& step, const auto& on, const task& t, auto& params) {
+        return step(on, x = on.rows(t.X), s = on.rows(t.sparse_X), label = on.rows(t.Y), known = on.rows(t.mask),
+                    w = on.edge_rows(t.weights), params);
+      });
+}
+TEST(distributed, scans_over_time) {
+  expect_bits_of_one<over_time>(
+      [](auto& step, const auto& on, const task& t, auto& params) {
+        return step(on, x = t.X, series = t.sequence, label = t.Y, known = t.mask, w = t.weights, params);
+      },
+      [](auto& step, const auto& on, const task& t, auto& params) {
+        return step(on, x = on.rows(t.X), series = on.step_rows(t.sequence), label = on.rows(t.Y),
+                    known = on.rows(t.mask), w = on.edge_rows(t.weights), params);
+      });
+}
+
+constexpr auto smoothed = [](auto v) { return mean(v.in_edges().src(mean(v.in_edges().src(v(x))))); };
+
+TEST(distributed, results_have_the_rows_of_other_ranks) {
+  const task t = drawn(120, 700, 3);
+  const cut parts = cut::by_ranges(t.on, 5);
+  const tensor<double> expected = compile<smoothed>()(t.on, x = t.X);
+  run_ranks(3, [&](communicator& here) {
+    const distributed_graph part(parts, here);
+    const tensor<double> found = compile<smoothed>()(part, x = part.rows(t.X));
+    const std::span<const std::int32_t> ids = part.global_vertices();
+    ASSERT_EQ(found.extent(0), static_cast<std::int64_t>(ids.size()));
+    EXPECT_LT(part.own_vertices(), found.extent(0));
+    for (std::int64_t r = 0; r < found.extent(0); ++r)
+      for (std::int64_t f = 0; f < 8; ++f) EXPECT_EQ(found(r, f), expected(ids[static_cast<std::size_t>(r)], f));
+    EXPECT_EQ(bytes_of(part.gathered(found)), bytes_of(expected));
+  });
+}
+
+TEST(distributed, fixed_inputs_are_kept_by_all_ranks_or_none) {
+  const task t = drawn(60, 300, 4);
+  const cut parts = cut::by_ranges(t.on, 2);
+  run_ranks(2, [&](communicator& here) {
+    const distributed_graph part(parts, here);
+    const tensor<double> rows = part.rows(t.X), copy = part.rows(t.X);
+    auto model = compile<smoothed>();
+    const bytes first = bytes_of(model(part, x = fixed(rows)));
+    EXPECT_EQ(bytes_of(model(part, x = fixed(rows))), first);
+    EXPECT_EQ(bytes_of(model(part, x = fixed(here.rank() == 0 ? rows : copy))), first);
+    EXPECT_EQ(model.prologue_runs(), 2u);
+  });
+}
+
+std::string error_of(int ranks, const std::function<void(communicator&)>& work, const thread_rank_options& how = {}) {
+  try {
+    run_ranks(ranks, work, how);
+  } catch (const error& e) {
+    return e.what();
+  }
+  return "";
+}
+
+TEST(distributed, ranks_that_call_differently_are_told) {
+  const task t = drawn(60, 300, 5);
+  const cut parts = cut::by_ranges(t.on, 3);
+  std::vector<std::string> said(3);
+  const auto call = [&](communicator& here, int other_seed) {
+    const distributed_graph part(parts, here);
+    auto step = value_and_grad<gat>();
+    auto params = parameters<gat>();
+    initialize(params, 1);
+    if (here.rank() == other_seed) step.seed(8);
+    try {
+      (void)step(part, x = part.rows(t.X), label = part.rows(t.Y), known = part.rows(t.mask),
+                 w = part.edge_rows(t.weights), params)
+          .loss;
+    } catch (const error& e) {
+      said[static_cast<std::size_t>(here.rank())] = e.what();
+    }
+  };
+  run_ranks(3, [&](communicator& here) { call(here, 1); });
+  for (const std::string& of_rank : said) EXPECT_THAT(of_rank, HasSubstr("a seed of its own"));
+  EXPECT_EQ(said[0], said[2]);
+}
+
+TEST(distributed, a_rank_that_fails_ends_the_others) {
+  const task t = drawn(60, 300, 6);
+  const cut parts = cut::by_ranges(t.on, 4);
+  for (std::int64_t at = 0; at < 200; at += 7) {
+    const std::string why = error_of(
+        4,
+        [&](communicator& here) {
+          const distributed_graph part(parts, here);
+          auto step = value_and_grad<gcn>();
+          auto params = parameters<gcn>();
+          initialize(params, 1);
+          for (int k = 0; k < 4; ++k)
+            (void)step(part, x = part.rows(t.X), label = part.rows(t.Y), known = part.rows(t.mask),
+                       w = part.edge_rows(t.weights), params)
+                .loss;
+        },
+        {.failing_rank = 2, .failing_call = at});
+    if (!why.empty()) {
+      EXPECT_THAT(why, HasSubstr("rank 2"));
+    }
+  }
+}
+
+TEST(distributed, no_rank_waits_in_vain) {
+  const std::string why = error_of(
+      2,
+      [](communicator& here) {
+        std::byte b{};
+        if (here.rank() == 0) {
+          here.expect(1, 0, &b, 1);
+          here.receive(1, 0);
+        }
+      },
+      {.patience = std::chrono::milliseconds(50)});
+  EXPECT_THAT(why, HasSubstr("rank 0 waited 50 ms for a message from rank 1, in vain"));
+}
+
+TEST(distributed, mistakes_are_named) {
+  const task t = drawn(60, 300, 7);
+  EXPECT_THAT(error_of(0, [](communicator&) {}), HasSubstr("0 ranks"));
+  const cut two = cut::by_ranges(t.on, 2);
+  EXPECT_THAT(error_of(3, [&](communicator& here) { distributed_graph(two, here); }),
+              HasSubstr("3 ranks of a graph that is cut into 2 parts"));
+  EXPECT_THAT(error_of(2, [&](communicator& here) { (void)distributed_graph(two, here).rows(tensor<double>({59, 8})); }),
+              HasSubstr("(59, 8)"));
+  EXPECT_THAT(error_of(1, [&](communicator&) { (void)cut::by_ranges(t.on, 65); }), HasSubstr("65 parts"));
+  EXPECT_THAT(error_of(1, [&](communicator&) { (void)cut::of(t.on, tensor<std::int32_t>({3})); }), HasSubstr("(3,)"));
+  EXPECT_THAT(error_of(2,
+                       [](communicator& here) {
+                         std::byte b[2]{};
+                         if (here.rank() == 0) here.send(1, 0, b, 2);
+                         if (here.rank() == 1) here.expect(0, 0, b, 1), here.receive(0, 0);
+                       }),
+              HasSubstr("expects 1 bytes from rank 0, which sends 2"));
+}
+
+TEST(distributed, cuts_say_what_they_cost) {
+  const graph path = test::from_pairs(4, {{0, 1}, {1, 2}, {2, 3}});
+  std::ostringstream said;
+  said << cut::by_ranges(path, 2);
+  EXPECT_EQ(said.str(), "2 parts: 33.3 % of edges are cut, 50.0 % of rows are interior, halos have 50.0 % of the graph's "
+                        "rows, the largest part has 100.0 % of an even share of work");
+  if (!has_partition()) return;
+  const graph hubs = test::power_law(2000, 12000, 1);
+  EXPECT_LT(cut::by_metis(hubs, 8).cost().largest_work, 1.06);
+}
+
+TEST(distributed, graphs_without_vertices_or_edges) {
+  for (const std::int64_t n : {0, 1, 3}) {
+    const graph g = test::from_pairs(n, {});
+    run_ranks(1, [&](communicator& here) {
+      const distributed_graph part(cut::by_ranges(g, 2), here);
+      EXPECT_EQ((compile<smoothed>()(part, x = part.rows(tensor<double>({n, 8}))).extent(0)), n);
+    });
+  }
+}
+
+}  // namespace
+}  // namespace stg
