@@ -90,6 +90,7 @@ class mpi_rank final : public communicator {
   void fail(std::string_view why) noexcept override {
     std::fprintf(stderr, "rank %d failed: %.*s\n", rank_, static_cast<int>(why.size()), why.data());
     std::fflush(stderr);
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));  // or MPICH's launcher drops what was said
     MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
   }
 
