@@ -27,7 +27,7 @@ def main():
         done, _ = run(processes)
         if done.returncode != 0 or done.stdout.strip() != alone:
             wrong.append(f"{processes} processes give {done.stdout.strip()!r}, one by itself {alone!r}: {done.stderr[-300:]}")
-    for fault, said, seconds in ("dies", "", 10), ("throws", "rank 1 failed: the disk is full", 10), \
+    for fault, said, seconds in ("dies", "", 10), ("throws", "rank 1 failed: stg: the disk is full", 10), \
             ("stands_still", "waited 3000 ms for a message from rank", 15):
         done, took = run(4, fault, "1")
         if done.returncode == 0 or took > seconds or said not in done.stderr + done.stdout:
