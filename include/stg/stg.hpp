@@ -60,10 +60,9 @@
 #include <stg/compile.hpp>
 #include <stg/runtime/named_values.hpp>
 #include <stg/call/bindings.hpp>
-#include <stg/call/by_hops.hpp>
+#include <stg/call/called_on.hpp>
 #include <stg/call/said.hpp>
 #include <stg/call/model.hpp>
-#include <stg/call/recorded_call.hpp>
 #include <stg/call/tape.hpp>
 #include <stg/call/training_step.hpp>
 #include <stg/call/training.hpp>

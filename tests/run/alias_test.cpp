@@ -1,9 +1,14 @@
 // Results that are a call's own tensors: outputs that are inputs, gradients that are cotangents, one value given twice.
 #include "expect_error.hpp"  // expect_error
 
+#include <stg/sampling/gather.hpp>             // gather
+#include <stg/sampling/neighbour_sampler.hpp>  // neighbour_sampler
 #include <stg/stg.hpp>
 
 #include <gtest/gtest.h>  // TEST
+
+#include <cstdint>  // int32_t
+#include <vector>   // vector
 
 namespace alias_test {
 
@@ -47,6 +52,17 @@ TEST(alias, inputs_that_are_one_tensor_are_found) {
   ASSERT_EQ(same.size(), 1u);
   EXPECT_EQ(same[0], (stg::same_input{"h", "x"}));
   EXPECT_TRUE(stg::compile<itself>().same_inputs(ring, x = X).empty());
+}
+
+TEST(alias, inputs_of_a_call_on_blocks_that_are_one_tensor_are_found) {
+  auto layer = stg::compile<scaled_twice>();
+  const stg::neighbour_sampler sampler(ring, {.fan_outs = {2}});
+  const stg::batch b = sampler.sample(std::vector<std::int32_t>{0}, 1);
+  const auto near = stg::gather(X, b.vertices), others = stg::gather(X, b.vertices);
+  EXPECT_TRUE(layer.same_inputs(b.blocks(), x = near, h = others).empty());
+  const auto same = layer.same_inputs(b.blocks(), x = near, h = near);
+  ASSERT_EQ(same.size(), 1u);
+  EXPECT_EQ(same[0], (stg::same_input{"h", "x"}));
 }
 
 TEST(alias, one_value_may_be_given_several_times) {

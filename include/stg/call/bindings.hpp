@@ -8,13 +8,10 @@
 #include <stg/base/name.hpp>              // name
 #include <stg/compile.hpp>                // canonical
 #include <stg/dsl/symbol.hpp>             // binding
-#include <stg/analysis/reads_edges.hpp>   // readings_of_step_graphs
-#include <stg/runtime/binding.hpp>        // step_extents
-#include <stg/runtime/blocks.hpp>         // blocks
 #include <stg/runtime/edge_values.hpp>    // edge_steps, edge_values
 #include <stg/runtime/named_values.hpp>   // named_values
 #include <stg/runtime/sparse_tensor.hpp>  // sparse_tensor
-#include <stg/runtime/step_graphs.hpp>    // graph_sequence, sequence_weights
+#include <stg/runtime/step_graphs.hpp>    // sequence_weights
 #include <stg/runtime/tensor.hpp>         // tensor
 
 namespace stg {
@@ -266,114 +263,6 @@ inline constexpr bool binds_gradients<not_a_binding<named_value<Name, Value, as_
   static_assert(detail::is_not<input_is_not_bound, Finding>, STG_IS_NOT_BOUND);                        \
   static_assert(detail::is_not<input_has_another_shape, Finding>, STG_IS_DECLARED_DIFFERENTLY);        \
   static_assert(detail::is_not<input_takes_another_tensor, Finding>, STG_IS_OF_ANOTHER_KIND)
-#endif
-
-/// The graph argument of a call: a graph, or graphs of several kinds.
-template <class On>
-concept AGraph = std::is_convertible_v<const On&, const graph&>;
-
-template <class... Arg> inline constexpr bool graph_is_first = false;
-template <class First, class... Rest>
-inline constexpr bool graph_is_first<First, Rest...> =
-    AGraph<First> || std::is_same_v<First, graph_sequence> || std::is_same_v<First, blocks>;
-
-/// Whether an argument that has a graph stands in the graph's place: a batch, or a data set.
-template <class... Arg> inline constexpr bool batch_is_first = false;
-template <class First, class... Rest> inline constexpr bool batch_is_first<First, Rest...> = requires(const First& b) {
-  b.blocks();
-  b.graph;
-};
-template <class... Arg> inline constexpr bool data_is_first = false;
-template <class First, class... Rest>
-inline constexpr bool data_is_first<First, Rest...> = !batch_is_first<First> && requires(const First& d) {
-  d.graph;
-};
-
-/// A program over vertex sets runs over graphs, a plain one over a graph.
-template <class Ref> inline constexpr bool is_over_sets = canonical<Ref>::value.room.kinds > 0;
-template <class Ref, class On, class Finding>
-inline constexpr bool needs_sets =
-    std::is_same_v<Finding, all_inputs_bound>&& is_over_sets<Ref>&& std::is_base_of_v<graph, On>;
-template <class Ref, class On, class Finding>
-inline constexpr bool has_needless_sets =
-    std::is_same_v<Finding, all_inputs_bound> && !is_over_sets<Ref> && std::is_same_v<On, graphs>;
-/// Whether a call is right in both ways.
-template <class Ref, class On, class Finding>
-inline constexpr bool is_right_on =
-    std::is_same_v<Finding, all_inputs_bound> && !needs_sets<Ref, On, Finding> && !has_needless_sets<Ref, On, Finding>;
-
-#define STG_RUNS_OVER_SETS \
-  "stg: the program reads vertex sets; call it with stg::graphs, which has them, not with a graph"
-#define STG_RUNS_OVER_A_GRAPH \
-  "stg: the program reads a plain graph, and this is stg::graphs; read a set of it in the lambda: g(paper)"
-#if STG_SAYS_AT_CALLS
-#define STG_SAYS_KINDS(Ref, On, Finding)                                                           \
-  __attribute__((diagnose_if((detail::needs_sets<Ref, On, Finding>), STG_RUNS_OVER_SETS, "error"), \
-                 diagnose_if((detail::has_needless_sets<Ref, On, Finding>), STG_RUNS_OVER_A_GRAPH, "error")))
-#define STG_CHECK_KINDS(Ref, On, Finding)
-#else
-#define STG_SAYS_KINDS(Ref, On, Finding)
-#define STG_CHECK_KINDS(Ref, On, Finding)                                   \
-  static_assert(!detail::needs_sets<Ref, On, Finding>, STG_RUNS_OVER_SETS); \
-  static_assert(!detail::has_needless_sets<Ref, On, Finding>, STG_RUNS_OVER_A_GRAPH)
-#endif
-
-/// The facts for a call of program Ref with a graph for each step.
-template <class Ref> struct step_graphs_of {
-  struct reading {
-    pass::graph_mistake wrong = pass::graph_mistake::none;
-    ir::extent steps[room_for(canonical<Ref>::value.size)]{};
-    int count = 0;
-  };
-  static constexpr reading value = [] {
-    const pass::step_graph_readings found = pass::readings_of_step_graphs(canonical<Ref>::value.thaw());
-    reading r;
-    r.wrong = found.wrong;
-    for (const ir::extent e : found.steps) r.steps[r.count++] = e;
-    return r;
-  }();
-  static constexpr bool can_be_called = value.wrong == pass::graph_mistake::none;
-};
-
-template <class Ref, class Finding>
-inline constexpr bool is_right_over_time =
-    std::is_same_v<Finding, all_inputs_bound>&& step_graphs_of<Ref>::can_be_called;
-/// The extents that count the steps of a call's graph; none if it has one graph.
-template <class Ref> step_extents steps_of_call(const call_graph& on) {
-  if (on.steps() == nullptr) return {};
-  return {step_graphs_of<Ref>::value.steps, step_graphs_of<Ref>::value.count};
-}
-
-/// The sentences of calls with a graph_sequence.
-#define STG_CHECK_STEP_GRAPHS(Ref)                                                                                    \
-  constexpr auto wrong = detail::step_graphs_of<Ref>::value.wrong;                                                    \
-  static_assert(wrong != pass::graph_mistake::outside_of_scans,                                                       \
-                "stg: a graph_sequence has a graph for each step of a scan; read edges and degrees in its body");     \
-  static_assert(wrong != pass::graph_mistake::same_at_every_step,                                                     \
-                "stg: a graph_sequence has other edges at each step; declare the feature of each: over<\"T\">(...)"); \
-  static_assert(wrong != pass::graph_mistake::within_a_step,                                                          \
-                "stg: a graph_sequence has a graph for each step of the outermost scan; read its edges' values there")
-
-/// The messages for calls whose first argument is no graph; Arg is their pack.
-#define STG_TAKES_A_GRAPH "stg: a call takes its graph first; write (graph, x = X, ...)"
-#define STG_TAKES_BLOCKS \
-  "stg: a call takes the blocks of a batch first, or its graph; write (b.blocks(), x = b[X], ...)"
-#define STG_TAKES_THE_GRAPH_OF "stg: a call takes a graph first, and not what has one; write (data.graph, x = X, ...)"
-#if STG_SAYS_AT_CALLS
-#define STG_SAYS_GRAPH(Arg)                                                                        \
-  __attribute__((diagnose_if(detail::batch_is_first<Arg...>, STG_TAKES_BLOCKS, "error"),           \
-                 diagnose_if(detail::data_is_first<Arg...>, STG_TAKES_THE_GRAPH_OF, "error"),      \
-                 diagnose_if(!detail::graph_is_first<Arg...> && !detail::batch_is_first<Arg...> && \
-                                 !detail::data_is_first<Arg...>,                                   \
-                             STG_TAKES_A_GRAPH, "error")))
-#define STG_CHECK_GRAPH(Arg)
-#else
-#define STG_SAYS_GRAPH(Arg)
-#define STG_CHECK_GRAPH(Arg)                                                                                       \
-  static_assert(!detail::batch_is_first<Arg...>, STG_TAKES_BLOCKS);                                                \
-  static_assert(!detail::data_is_first<Arg...>, STG_TAKES_THE_GRAPH_OF);                                           \
-  static_assert(detail::graph_is_first<Arg...> || detail::batch_is_first<Arg...> || detail::data_is_first<Arg...>, \
-                STG_TAKES_A_GRAPH)
 #endif
 
 /// The result of a call with a mistake in it, never returned: so that later uses of the result bring no mistakes of

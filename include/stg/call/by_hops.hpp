@@ -116,32 +116,6 @@ template <class Ref, int... Entry> struct form_over_hops<Ref, std::integer_seque
 };
 template <class Ref, class Entries> using over_hops_of = typename form_over_hops<Ref, Entries>::type;
 
-template <class Ref, class Entries>
-inline constexpr bool runs_on_blocks = form_over_hops<Ref, Entries>::wrong == pass::block_mistake::none;
-
-/// The sentences of calls with blocks.
-#define STG_CHECK_BLOCKS(Ref, Entries)                                                                                 \
-  constexpr auto wrong = detail::form_over_hops<Ref, Entries>::wrong;                                                  \
-  static_assert(                                                                                                       \
-      wrong != pass::block_mistake::reduces_the_graph,                                                                 \
-      "stg: all_vertices, graph_norm and pair_norm read the whole graph, blocks are a sample; use over_batch");        \
-  static_assert(wrong != pass::block_mistake::counts_the_graph,                                                        \
-                "stg: v.vertex_count() is the whole graph's, blocks are a sample of it; bind the number as a scalar"); \
-  static_assert(wrong != pass::block_mistake::reads_out_edges,                                                         \
-                "stg: blocks have the in-edges of a sample; what goes along out-edges runs on batch.graph");           \
-  static_assert(                                                                                                       \
-      wrong != pass::block_mistake::repeats,                                                                           \
-      "stg: on blocks a scan repeats a fixed number of times, collects and draws nothing; or use batch.graph");        \
-  static_assert(                                                                                                       \
-      wrong != pass::block_mistake::splits_cotangents,                                                                 \
-      "stg: on blocks a custom_gradient of edges that several hops read is linear in d; or use batch.graph");          \
-  static_assert(wrong != pass::block_mistake::spreads_cotangents,                                                      \
-                "stg: on blocks a custom_gradient takes cotangents back along out-edges: sum(v.out_edges().dst(d))");  \
-  static_assert(wrong != pass::block_mistake::differentiates_edges,                                                    \
-                "stg: an edge feature has no gradient on blocks; ask for others, or run it on batch.graph");           \
-  static_assert(wrong != pass::block_mistake::reads_too_far,                                                           \
-                "stg: blocks are of at most 60 hops; the program reads vertices that are further away")
-
 }  // namespace detail
 
 }  // namespace stg

@@ -10,9 +10,9 @@
 #include <stg/base/error.hpp>             // error
 #include <stg/base/larger.hpp>            // larger
 #include <stg/call/bindings.hpp>          // STG_CHECK_BINDINGS
-#include <stg/call/by_hops.hpp>           // STG_CHECK_BLOCKS, over_hops
 #include <stg/call/call_inputs.hpp>       // call_inputs
-#include <stg/call/fixed.hpp>             // form_of, prologue
+#include <stg/call/called_on.hpp>         // CalledOn, STG_CHECK_ON
+#include <stg/call/fixed.hpp>             // prologue
 #include <stg/call/inference.hpp>         // run_plainly
 #include <stg/call/memory.hpp>            // inference_memory
 #include <stg/call/results.hpp>           // outputs_t
@@ -130,6 +130,9 @@ struct nothing_recorded {
 /// A compiled program. It knows no graph; a call binds one. Copies share their idle memory, and the values kept of
 /// fixed inputs. Safe to call from several threads at a time.
 template <class Ref, class Backend = default_backend> class model {
+  using no_entries = detail::no_entries;
+  template <class On, class... Arg> using form_on = detail::form_on<Ref, no_entries, On, Arg...>;
+
  public:
   explicit model(const Backend& runs = Backend()) : backend(runs), pool(detail::pool_on(runs)) {}
   /// The result of a call: a tensor, or edge values, or named values if the program has several outputs.
@@ -140,40 +143,23 @@ template <class Ref, class Backend = default_backend> class model {
   ///
   ///   auto layer = stg::compile<gat>();
   ///   stg::tensor<float> out = layer(graph, h = H, el = EL, er = ER);
-  template <detail::AGraph On, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
-  STG_SAYS_BINDINGS(Finding)
-  STG_SAYS_KINDS(Ref, On, Finding) result operator()(const On& on, const Arg&... args) const {
-    STG_CHECK_BINDINGS(Finding);
-    STG_CHECK_KINDS(Ref, On, Finding);
-    if constexpr (detail::is_right_on<Ref, On, Finding>)
-      return call<detail::form_of<Ref, false, Arg...>>(static_cast<const graph&>(on), args...);
-    else return detail::unmade<result>();
-  }
-  /// The same with a graph for each step of the scans; the sequence has their number (docs/time.md). Edge values are
-  /// read in scans alone. Errors also for weights of another sequence.
+  ///
+  /// A graph_sequence has a graph for each step of the scans, and their number (docs/time.md). Edge values are read in
+  /// scans alone. Errors also for weights of another sequence.
   ///
   ///   stg::tensor<float> out = model(sequence, x = X, w = sequence.weights(), params);
-  template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
-  STG_SAYS_BINDINGS(Finding)
-  result operator()(const graph_sequence& on, const Arg&... args) const {
-    STG_CHECK_BINDINGS(Finding);
-    STG_CHECK_STEP_GRAPHS(Ref);
-    if constexpr (detail::is_right_over_time<Ref, Finding>)
-      return call<detail::form_of<Ref, false, Arg...>>(on, args...);
-    else return detail::unmade<result>();
-  }
-  /// The same on blocks, hop by hop: a row for each seed. Bindings are the batch graph's. Errors also for a program
+  ///
+  /// Blocks are computed hop by hop: a row for each seed. Bindings are the batch graph's. Errors also for a program
   /// that reads more hops away than were sampled.
   ///
   ///   stg::tensor<float> of_seeds = model(b.blocks(), x = b[X], params);
-  template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
+  template <detail::CalledOn On, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
   STG_SAYS_BINDINGS(Finding)
-  result operator()(const blocks& on, const Arg&... args) const {
-    using none = std::integer_sequence<int>;
+  STG_SAYS_ON(Ref, no_entries, On, Finding, Arg) result operator()(const On& on, const Arg&... args) const {
     STG_CHECK_BINDINGS(Finding);
-    STG_CHECK_BLOCKS(Ref, none);
-    if constexpr (std::is_same_v<Finding, all_inputs_bound> && detail::runs_on_blocks<Ref, none>)
-      return call<detail::over_hops_of<Ref, none>>(on, args...);
+    STG_CHECK_ON(Ref, no_entries, On, Finding, Arg);
+    if constexpr (detail::is_right_on<Ref, no_entries, On, Finding, Arg...>)
+      return call<form_on<On, Arg...>>(call_graph(on), args...);
     else return detail::unmade<result>();
   }
   template <class... Arg>
@@ -189,39 +175,16 @@ template <class Ref, class Backend = default_backend> class model {
   /// included, or of one another: other vertices still read an input when a vertex writes its results.
   ///
   ///   layer.into(out, graph, h = H, el = EL, er = ER);   // out is none of H, EL and ER
-  template <class Results, detail::AGraph On, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
+  template <class Results, detail::CalledOn On, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
   STG_SAYS_BINDINGS(Finding)
-  STG_SAYS_KINDS(Ref, On, Finding) void into(Results& results, const On& on, const Arg&... args) const {
+  STG_SAYS_ON(Ref, no_entries, On, Finding, Arg) void into(Results& results, const On& on, const Arg&... args) const {
     constexpr bool takes_results = std::is_same_v<Results, result> || std::is_same_v<Results, detail::outputs_t<Ref>>;
     static_assert(takes_results, "stg: into writes to what a call returned, or a tensor of its type; give one first");
     STG_CHECK_BINDINGS(Finding);
-    STG_CHECK_KINDS(Ref, On, Finding);
-    if constexpr (takes_results && detail::is_right_on<Ref, On, Finding>)
-      call_into<detail::form_of<Ref, false, Arg...>>(results, static_cast<const graph&>(on), args...);
+    STG_CHECK_ON(Ref, no_entries, On, Finding, Arg);
+    if constexpr (takes_results && detail::is_right_on<Ref, no_entries, On, Finding, Arg...>)
+      call_into<form_on<On, Arg...>>(results, call_graph(on), args...);
   }
-  template <class Results, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
-  STG_SAYS_BINDINGS(Finding)
-  void into(Results& results, const graph_sequence& on, const Arg&... args) const {
-    constexpr bool takes_results = std::is_same_v<Results, result> || std::is_same_v<Results, detail::outputs_t<Ref>>;
-    static_assert(takes_results, "stg: into writes to what a call returned, or a tensor of its type; give one first");
-    STG_CHECK_BINDINGS(Finding);
-    STG_CHECK_STEP_GRAPHS(Ref);
-    if constexpr (takes_results && detail::is_right_over_time<Ref, Finding>)
-      call_into<detail::form_of<Ref, false, Arg...>>(results, on, args...);
-  }
-
-  template <class Results, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
-  STG_SAYS_BINDINGS(Finding)
-  void into(Results& results, const blocks& on, const Arg&... args) const {
-    using none = std::integer_sequence<int>;
-    constexpr bool takes_results = std::is_same_v<Results, result> || std::is_same_v<Results, detail::outputs_t<Ref>>;
-    static_assert(takes_results, "stg: into writes to what a call returned, or a tensor of its type; give one first");
-    STG_CHECK_BINDINGS(Finding);
-    STG_CHECK_BLOCKS(Ref, none);
-    if constexpr (takes_results && std::is_same_v<Finding, all_inputs_bound> && detail::runs_on_blocks<Ref, none>)
-      call_into<detail::over_hops_of<Ref, none>>(results, on, args...);
-  }
-
   template <class Results, class... Arg>
     requires(!detail::graph_is_first<Arg...>)
   STG_SAYS_GRAPH(Arg)
@@ -232,15 +195,14 @@ template <class Ref, class Backend = default_backend> class model {
   /// values that a sweep puts in its order first (docs/performance.md) are put there once.
   ///
   ///   for (const stg::same_input& s : layer.same_inputs(graph, h = H, g = H)) std::cout << s.input << " is " << s.as;
-  template <detail::AGraph On, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
+  template <detail::CalledOn On, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
   STG_SAYS_BINDINGS(Finding)
-  STG_SAYS_KINDS(Ref, On, Finding) std::vector<same_input> same_inputs(const On& on, const Arg&... args) const {
+  STG_SAYS_ON(Ref, no_entries, On, Finding, Arg) std::vector<same_input> same_inputs(const On& on,
+                                                                                     const Arg&... args) const {
     STG_CHECK_BINDINGS(Finding);
-    STG_CHECK_KINDS(Ref, On, Finding);
-    if constexpr (detail::is_right_on<Ref, On, Finding>)
-      return detail::inference_call<detail::form_of<Ref, false, Arg...>, Backend>(
-                 backend, static_cast<const graph&>(on), args...)
-          .same_inputs();
+    STG_CHECK_ON(Ref, no_entries, On, Finding, Arg);
+    if constexpr (detail::is_right_on<Ref, no_entries, On, Finding, Arg...>)
+      return detail::inference_call<form_on<On, Arg...>, Backend>(backend, call_graph(on), args...).same_inputs();
     else return {};
   }
 

@@ -6,6 +6,7 @@
 
 #include <stg/base/larger.hpp>       // larger
 #include <stg/call/call_inputs.hpp>  // call_inputs, held_inputs
+#include <stg/call/called_on.hpp>    // steps_of_call
 #include <stg/call/fixed.hpp>        // prologue
 #include <stg/call/memory.hpp>       // training_memory
 #include <stg/call/model.hpp>        // found
@@ -82,10 +83,6 @@ template <class Ref, class Provided, int... Entry>
 constexpr gradient_mistake find_gradient_mistake(std::integer_sequence<int, Entry...>) {
   return find_gradient_mistake(canonical<Ref>::value.thaw(), Provided::list(), {Entry...});
 }
-
-#define STG_CHECK_FIXED(Ref, Entries, Arg)                                      \
-  constexpr bool fixes_required = detail::fixes_required<Ref, Entries, Arg...>; \
-  static_assert(!fixes_required, "stg: an input is fixed and a gradient is made for it; bind it as name = tensor")
 
 /// Error if a set that is trained was never initialised, so that all its matrices are zeros.
 template <class Arg> void require_initialized(const Arg&) {}

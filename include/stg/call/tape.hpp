@@ -8,7 +8,7 @@
 #include <stg/base/instead.hpp>           // STG_INSTEAD_FOR
 #include <stg/base/error.hpp>             // error
 #include <stg/call/call_inputs.hpp>       // to_be_held
-#include <stg/call/fixed.hpp>             // form_of
+#include <stg/call/called_on.hpp>         // CalledOn, STG_CHECK_ON
 #include <stg/call/recording.hpp>         // recording, zero_memory
 #include <stg/runtime/out_of_memory.hpp>  // no_memory
 
@@ -175,42 +175,18 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   ///   auto tape  = layer.record(graph, h = H, el = EL, er = ER);
   ///   auto grads = tape.backward(dOut);
   ///   use(grads[h]);
-  template <detail::AGraph On, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
-  STG_SAYS_BINDINGS(Finding)
-  STG_SAYS_KINDS(Ref, On, Finding) tape record(const On& on, Arg&&... args) {
-    STG_CHECK_BINDINGS(Finding);
-    STG_CHECK_KINDS(Ref, On, Finding);
-    if constexpr (detail::is_right_on<Ref, On, Finding>) {
-      STG_CHECK_FIXED(Ref, Entries, Arg);
-      return record_call<Arg...>(static_cast<const graph&>(on), args...);
-    } else {
-      return detail::unmade<tape>();
-    }
-  }
-  /// The same with a graph for each step of the scans, in a sequence that the tape keeps. One call or backward at a
-  /// time for all tapes of a sequence.
-  template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
-  STG_SAYS_BINDINGS(Finding)
-  tape record(const graph_sequence& on, Arg&&... args) {
-    STG_CHECK_BINDINGS(Finding);
-    STG_CHECK_STEP_GRAPHS(Ref);
-    if constexpr (detail::is_right_over_time<Ref, Finding>) {
-      STG_CHECK_FIXED(Ref, Entries, Arg);
-      return record_call<Arg...>(on, args...);
-    } else {
-      return detail::unmade<tape>();
-    }
-  }
-  /// The same on blocks, hop by hop: outputs and their cotangents have a row for each seed.
+  ///
+  /// A graph_sequence has a graph for each step of the scans; the tape keeps it. One call or backward at a time for all
+  /// tapes of a sequence. Blocks are computed hop by hop: outputs and their cotangents have a row for each seed.
   ///
   ///   auto tape = encoder.record(b.blocks(), x = b[X], params);
-  template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
+  template <detail::CalledOn On, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
   STG_SAYS_BINDINGS(Finding)
-  tape record(const blocks& on, Arg&&... args) {
+  STG_SAYS_ON(Ref, Entries, On, Finding, Arg) tape record(const On& on, Arg&&... args) {
     STG_CHECK_BINDINGS(Finding);
-    STG_CHECK_BLOCKS(Ref, Entries);
-    if constexpr (std::is_same_v<Finding, all_inputs_bound> && detail::runs_on_blocks<Ref, Entries>)
-      return record_form<detail::over_hops_of<Ref, Entries>, Arg...>(on, args...);
+    STG_CHECK_ON(Ref, Entries, On, Finding, Arg);
+    if constexpr (detail::is_right_on<Ref, Entries, On, Finding, Arg...>)
+      return record_form<detail::form_on<Ref, Entries, On, Arg...>, Arg...>(call_graph(on), args...);
     else return detail::unmade<tape>();
   }
   template <class... Arg>
@@ -233,11 +209,6 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
 
  private:
   /// Arg: as deduced for Arg&&.
-  template <class... Arg> tape record_call(const call_graph& on, std::remove_reference_t<Arg>&... args) {
-    if constexpr (!detail::fixes_required<Ref, Entries, Arg...>)
-      return record_form<detail::form_of<Ref, true, Arg...>, Arg...>(on, args...);
-    else return detail::unmade<tape>();
-  }
   template <class Form, class... Arg>
   tape record_form(const call_graph& on, std::remove_reference_t<Arg>&... args) try {
     return tape(detail::record_call<Ref, Form, Provided, Entries, Backend>(backend_, pool_, on, kept_, keep_, seed_,

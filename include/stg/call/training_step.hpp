@@ -11,6 +11,7 @@
 #include <stg/base/instead.hpp>           // STG_INSTEAD_FOR
 #include <stg/base/error.hpp>             // error
 #include <stg/base/math.hpp>              // is_finite
+#include <stg/call/called_on.hpp>         // CalledOn, STG_CHECK_ON
 #include <stg/call/recorded_call.hpp>     // recorded_call
 #include <stg/runtime/out_of_memory.hpp>  // no_memory
 #include <stg/runtime/shared_keeper.hpp>  // shared_keeper
@@ -89,82 +90,34 @@ template <class Ref, class Entries, class Backend = default_backend> class train
   /// model's: steps share their memory and are counted. Threads that train at a time have a training_step each.
   ///
   ///   auto [loss, outputs, grads] = step(graph, x = X, label = Y, params);
-  template <detail::AGraph On, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
-  [[nodiscard(STG_STEP_IS_NOT_USED)]] STG_SAYS_BINDINGS(Finding) STG_SAYS_KINDS(Ref, On, Finding) result operator()(
-      const On& on, const Arg&... args) & {
-    STG_CHECK_BINDINGS(Finding);
-    STG_CHECK_KINDS(Ref, On, Finding);
-    if constexpr (detail::is_right_on<Ref, On, Finding>) {
-      STG_CHECK_FIXED(Ref, Entries, Arg);
-      return make(static_cast<const graph&>(on), args...);
-    } else {
-      return detail::unmade<result>();
-    }
-  }
-  /// The same with a graph for each step of the scans; the sequence has their number (docs/time.md). Edge values are
-  /// read in scans alone.
+  ///
+  /// A graph_sequence has a graph for each step of the scans, and their number (docs/time.md). Edge values are read in
+  /// scans alone.
   ///
   ///   auto [loss, outputs, grads] = step(sequence, x = X, y = Y, w = sequence.weights(), params);
-  template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
-  [[nodiscard(STG_STEP_IS_NOT_USED)]] STG_SAYS_BINDINGS(Finding) result operator()(const graph_sequence& on,
-                                                                                   const Arg&... args) & {
-    STG_CHECK_BINDINGS(Finding);
-    STG_CHECK_STEP_GRAPHS(Ref);
-    if constexpr (detail::is_right_over_time<Ref, Finding>) {
-      STG_CHECK_FIXED(Ref, Entries, Arg);
-      return make(on, args...);
-    } else {
-      return detail::unmade<result>();
-    }
-  }
-  /// The same for a step that has no name, or no more: its memory lives as long as a view of its results.
   ///
-  ///   auto now = stg::value_and_grad<loss>()(graph, x = X, label = Y, params);
-  template <detail::AGraph On, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
-  [[nodiscard(STG_STEP_IS_NOT_USED)]] STG_SAYS_BINDINGS(Finding) STG_SAYS_KINDS(Ref, On, Finding) result operator()(
-      const On& on, const Arg&... args) && {
-    STG_CHECK_BINDINGS(Finding);
-    STG_CHECK_KINDS(Ref, On, Finding);
-    if constexpr (detail::is_right_on<Ref, On, Finding>) {
-      STG_CHECK_FIXED(Ref, Entries, Arg);
-      return make_last(static_cast<const graph&>(on), args...);
-    } else {
-      return detail::unmade<result>();
-    }
-  }
-  template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
-  [[nodiscard(STG_STEP_IS_NOT_USED)]] STG_SAYS_BINDINGS(Finding) result operator()(const graph_sequence& on,
-                                                                                   const Arg&... args) && {
-    STG_CHECK_BINDINGS(Finding);
-    STG_CHECK_STEP_GRAPHS(Ref);
-    if constexpr (detail::is_right_over_time<Ref, Finding>) {
-      STG_CHECK_FIXED(Ref, Entries, Arg);
-      return make_last(on, args...);
-    } else {
-      return detail::unmade<result>();
-    }
-  }
-  /// The same on blocks, hop by hop, for a loss over the seeds. Bindings are the batch graph's, and gradients of vertex
+  /// Blocks are computed hop by hop, for a loss over the seeds. Bindings are the batch graph's, and gradients of vertex
   /// features have a row for each of its vertices. Errors also for a program that reads more hops away than were
   /// sampled.
   ///
   ///   optimizer.step(step(b.blocks(), x = b[X], label = b[Y], known = b.known, params).gradients);
-  template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
-  [[nodiscard(STG_STEP_IS_NOT_USED)]] STG_SAYS_BINDINGS(Finding) result operator()(const blocks& on,
-                                                                                   const Arg&... args) & {
+  template <detail::CalledOn On, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
+  [[nodiscard(STG_STEP_IS_NOT_USED)]] STG_SAYS_BINDINGS(Finding) STG_SAYS_ON(Ref, Entries, On, Finding, Arg) result
+  operator()(const On& on, const Arg&... args) & {
     STG_CHECK_BINDINGS(Finding);
-    STG_CHECK_BLOCKS(Ref, Entries);
-    if constexpr (std::is_same_v<Finding, all_inputs_bound> && detail::runs_on_blocks<Ref, Entries>)
-      return step<call_of<detail::over_hops_of<Ref, Entries>>>(on, args...);
+    STG_CHECK_ON(Ref, Entries, On, Finding, Arg);
+    if constexpr (detail::is_right_on<Ref, Entries, On, Finding, Arg...>) return step<On>(call_graph(on), args...);
     else return detail::unmade<result>();
   }
-  template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
-  [[nodiscard(STG_STEP_IS_NOT_USED)]] STG_SAYS_BINDINGS(Finding) result operator()(const blocks& on,
-                                                                                   const Arg&... args) && {
+  /// The same for a step that has no name, or no more: its memory lives as long as a view of its results.
+  ///
+  ///   auto now = stg::value_and_grad<loss>()(graph, x = X, label = Y, params);
+  template <detail::CalledOn On, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
+  [[nodiscard(STG_STEP_IS_NOT_USED)]] STG_SAYS_BINDINGS(Finding) STG_SAYS_ON(Ref, Entries, On, Finding, Arg) result
+  operator()(const On& on, const Arg&... args) && {
     STG_CHECK_BINDINGS(Finding);
-    STG_CHECK_BLOCKS(Ref, Entries);
-    if constexpr (std::is_same_v<Finding, all_inputs_bound> && detail::runs_on_blocks<Ref, Entries>)
-      return last<call_of<detail::over_hops_of<Ref, Entries>>>(on, args...);
+    STG_CHECK_ON(Ref, Entries, On, Finding, Arg);
+    if constexpr (detail::is_right_on<Ref, Entries, On, Finding, Arg...>) return last<On>(call_graph(on), args...);
     else return detail::unmade<result>();
   }
   template <class... Arg>
@@ -234,20 +187,12 @@ template <class Ref, class Entries, class Backend = default_backend> class train
     detail::memory while_it_runs_;
   };
 
-  template <class... Arg> result make(const call_graph& on, const Arg&... args) {
-    if constexpr (!detail::fixes_required<Ref, Entries, Arg...>)
-      return step<call_of<detail::form_of<Ref, true, Arg...>>>(on, args...);
-    else return detail::unmade<result>();
-  }
-  template <class... Arg> result make_last(const call_graph& on, const Arg&... args) {
+  template <class On, class... Arg> result last(const call_graph& on, const Arg&... args) {
     const shared_step kept(std::move(*this));
-    return kept->make(on, args...);
+    return kept->template step<On>(on, args...);
   }
-  template <class Call, class... Arg> result last(const call_graph& on, const Arg&... args) {
-    const shared_step kept(std::move(*this));
-    return kept->template step<Call>(on, args...);
-  }
-  template <class Call, class... Arg> result step(const call_graph& on, const Arg&... args) try {
+  template <class On, class... Arg> result step(const call_graph& on, const Arg&... args) try {
+    using Call = call_of<detail::form_on<Ref, Entries, On, Arg...>>;
     Call& now = in_form<Call>();
     now.share_with_views(shared_);
     now.keep(keep_);

@@ -240,46 +240,59 @@ class index_writer : index_terms {
         const int up_to = term(kind::choose, term(kind::below, moved, size(from.axes[s.axis])), inside);
         return s.beginning().code == 0 ? up_to : term(kind::choose, term(kind::below, moved, number(0)), none, up_to);
       }
-      case ir::opcode::pick: {
-        place nothing;
-        nothing.row = at.row;
-        there.index[0] = value(s.operands[1], nothing, depth);
-        for (int a = 1; a < from.rank; ++a) there.index[a] = at.index[a - 1];
-        const int entry = there.index[0];
-        const int inside = value(s.operands[0], there, depth);
-        const int up_to = term(kind::choose, term(kind::below, entry, size(from.axes[0])), inside);
-        return term(kind::choose, term(kind::below, entry, number(0)), none, up_to);
-      }
-      case ir::opcode::put: {
-        place nothing;
-        nothing.row = at.row;
-        const int entry = value(s.operands[1], nothing, depth);
-        for (int a = 0; a < from.rank; ++a) there.index[a] = at.index[a + 1];
-        const int here = at.index[0] == none ? number(0) : at.index[0];
-        const int x = value(s.operands[0], there, depth);
-        return term(kind::choose, term(kind::same, here, entry), x);
-      }
+      case ir::opcode::pick:
+        return picked(s, at, depth);
+      case ir::opcode::put:
+        return put_in(s, at, depth);
       case ir::opcode::reduce_sum:
       case ir::opcode::reduce_max:
-      case ir::opcode::reduce_top_share: {
-        int over[ir::shape::max_rank] = {none, none, none, none}, axes = 0;
-        for (int a = 0; a < from.rank; ++a) {
-          if (!s.reduces(a) || from.axes[a].is_one()) continue;
-          over[a] = new_feature(from.axes[a]);
-          there.index[a] = variable(over[a]);
-          ++axes;
-        }
-        const bool is_share = s.code == ir::opcode::reduce_top_share;
-        if (is_share && axes == 0) return number(1);
-        if (is_share && axes > 1) throw operation_has_no_index_form(s.code);  // is none of shares along one axis
-        int body = value(s.operands[0], there, depth);
-        for (int a = from.rank - 1; a >= 0; --a)
-          if (over[a] != none) body = reduce(s.code, over[a], body);
-        return body;
-      }
+      case ir::opcode::reduce_top_share:
+        return reduced(s, at, depth);
       default:
         throw operation_has_no_index_form(s.code);
     }
+  }
+
+  /// The entry of the first axis that the second operand names; of none where it is outside.
+  constexpr int picked(const ir::statement& s, const place& at, int depth) {
+    const ir::shape from = p.operand(s, 0).dims;
+    place there = at, nothing;
+    nothing.row = at.row;
+    there.index[0] = value(s.operands[1], nothing, depth);
+    for (int a = 1; a < from.rank; ++a) there.index[a] = at.index[a - 1];
+    const int entry = there.index[0];
+    const int inside = value(s.operands[0], there, depth);
+    const int up_to = term(kind::choose, term(kind::below, entry, size(from.axes[0])), inside);
+    return term(kind::choose, term(kind::below, entry, number(0)), none, up_to);
+  }
+  /// The first operand in the entry that the second one names, and nothing in others.
+  constexpr int put_in(const ir::statement& s, const place& at, int depth) {
+    const ir::shape from = p.operand(s, 0).dims;
+    place there = at, nothing;
+    nothing.row = at.row;
+    const int entry = value(s.operands[1], nothing, depth);
+    for (int a = 0; a < from.rank; ++a) there.index[a] = at.index[a + 1];
+    const int here = at.index[0] == none ? number(0) : at.index[0];
+    const int x = value(s.operands[0], there, depth);
+    return term(kind::choose, term(kind::same, here, entry), x);
+  }
+  constexpr int reduced(const ir::statement& s, const place& at, int depth) {
+    const ir::shape from = p.operand(s, 0).dims;
+    place there = at;
+    int over[ir::shape::max_rank] = {none, none, none, none}, axes = 0;
+    for (int a = 0; a < from.rank; ++a) {
+      if (!s.reduces(a) || from.axes[a].is_one()) continue;
+      over[a] = new_feature(from.axes[a]);
+      there.index[a] = variable(over[a]);
+      ++axes;
+    }
+    const bool is_share = s.code == ir::opcode::reduce_top_share;
+    if (is_share && axes == 0) return number(1);
+    if (is_share && axes > 1) throw operation_has_no_index_form(s.code);  // is none of shares along one axis
+    int body = value(s.operands[0], there, depth);
+    for (int a = from.rank - 1; a >= 0; --a)
+      if (over[a] != none) body = reduce(s.code, over[a], body);
+    return body;
   }
 
   /// The values that a scan collected, as one value with the steps as first axis.

@@ -250,38 +250,38 @@ class scan_cutting {
   /// Cuts a part: statements that are `first` stay, outputs that are `behind` go with the statements they need beside.
   constexpr void cut_at(int at, const ir::flags& first, const ir::flags& behind) {
     const scan_part whole = parts[at];
-    const ir::flags is_same = same_at_every_step(whole);
-
-    scan_part front = whole, back;
+    scan_part front = whole;
     front.step.outputs.clear();
-    sequence<part_output> now(whole.step.outputs.size());
+    for (int k = 0; k < behind.size(); ++k)
+      if (!behind[k]) front.step.outputs.push_back(whole.step.outputs[k]);
+    scan_part back = part_behind(whole, at, first, behind, front.step);
+    leave_out_carried(front, behind);
+    leave_out_unread(front, front.carried);
+    leave_out_unread(back, back.carried);
+    parts[at] = front;
+    parts.push_back(back);
+    for (int k = parts.size() - 1; k > at + 1; --k) parts[k] = parts[k - 1];
+    parts[at + 1] = back;
+    renumber_after_cut(at, behind);
+  }
+  /// The part of the outputs that go behind; `front` collects the values that it is given.
+  static constexpr scan_part part_behind(const scan_part& whole, int at, const ir::flags& first,
+                                         const ir::flags& behind, ir::program& front) {
+    const ir::flags is_same = same_at_every_step(whole);
+    scan_part back;
     back.step = ir::blank_like(whole.step);
     back.step.inputs.clear();
     back.step.splits = false;
     sequence<ir::value_id> moved(whole.step.size(), ir::no_value);
-    for (int k = 0; k < whole.carried; ++k) {
+    const sequence<ir::value_id> input = inputs_by_entry(whole.step);
+    for (int k = 0; k < whole.carried; ++k) {  // carried inputs come first
       if (!behind[k]) continue;
       back.inputs.push_back(whole.inputs[k]);
       ++back.carried;
+      if (input[k] != ir::no_value) moved[input[k]] = emit_input(back.step, whole.step[input[k]], ir::extent(0));
+      else back.step.inputs.push_back(ir::input());
     }
-    for (int k = 0; k < behind.size(); ++k) {
-      if (behind[k]) continue;
-      now[k] = {at, front.step.outputs.size()};
-      front.step.outputs.push_back(whole.step.outputs[k]);
-    }
-    const sequence<ir::value_id> input = inputs_by_entry(whole.step);
-    for (int k = 0; k < whole.carried; ++k)  // carried inputs come first
-      if (behind[k] && input[k] != ir::no_value)
-        moved[input[k]] = emit_input(back.step, whole.step[input[k]], ir::extent(0));
-      else if (behind[k]) back.step.inputs.push_back(ir::input());
-    // The statements it needs, operands first.
-    ir::flags asked(whole.step.size(), 0);
-    for (int k = 0; k < behind.size(); ++k)
-      if (behind[k]) asked[whole.step.outputs[k].at] = 1;
-    for (ir::value_id i = whole.step.size() - 1; i >= 0; --i) {
-      if (!asked[i] || moved[i] != ir::no_value || is_given(whole, first, is_same, i)) continue;
-      for (int k = 0; k < whole.step[i].arity(); ++k) asked[whole.step[i].operands[k]] = 1;
-    }
+    const ir::flags asked = asked_behind(whole, first, behind, is_same);
     for (ir::value_id i = 0; i < whole.step.size(); ++i) {
       if (!asked[i] || moved[i] != ir::no_value) continue;
       const ir::statement& s = whole.step[i];
@@ -295,23 +295,33 @@ class scan_cutting {
         back.step.inputs[back.step.inputs.size() - 1] = whole.step.inputs[s.entry()];
         continue;
       }
-      back.inputs.push_back(collected(at, collect(front.step, i)));
+      back.inputs.push_back(collected(at, collect(front, i)));
       moved[i] = emit_input(back.step, s, ir::extent(0));
     }
-    for (int k = 0; k < behind.size(); ++k) {
-      if (!behind[k]) continue;
-      now[k] = {at + 1, back.step.outputs.size()};
-      back.step.outputs.push_back({moved[whole.step.outputs[k].at], {}});
-    }
+    for (int k = 0; k < behind.size(); ++k)
+      if (behind[k]) back.step.outputs.push_back({moved[whole.step.outputs[k].at], {}});
     ir::carry_names(whole.step, back.step, moved);
     ir::carry_tags(whole.step, back.step, moved);
-    leave_out_carried(front, behind);
-    leave_out_unread(front, front.carried);
-    leave_out_unread(back, back.carried);
-    parts[at] = front;
-    parts.push_back(back);
-    for (int k = parts.size() - 1; k > at + 1; --k) parts[k] = parts[k - 1];
-    parts[at + 1] = back;
+    return back;
+  }
+  /// The statements that outputs behind need there, down to the values that they are given.
+  static constexpr ir::flags asked_behind(const scan_part& whole, const ir::flags& first, const ir::flags& behind,
+                                          const ir::flags& is_same) {
+    ir::flags asked(whole.step.size(), 0);
+    for (int k = 0; k < behind.size(); ++k)
+      if (behind[k]) asked[whole.step.outputs[k].at] = 1;
+    for (ir::value_id i = whole.step.size() - 1; i >= 0; --i) {
+      if (!asked[i] || is_given(whole, first, is_same, i)) continue;
+      for (int k = 0; k < whole.step[i].arity(); ++k) asked[whole.step[i].operands[k]] = 1;
+    }
+    return asked;
+  }
+  /// Tells the readers of part `at`, and of the parts after it, their places after it has become two.
+  constexpr void renumber_after_cut(int at, const ir::flags& behind) {
+    sequence<part_output> now(behind.size());
+    int in_front = 0, in_back = 0;
+    for (int k = 0; k < behind.size(); ++k)
+      now[k] = behind[k] ? part_output{at + 1, in_back++} : part_output{at, in_front++};
     for (int k = at + 2; k < parts.size(); ++k)
       for (part_input& in : parts[k].inputs) {
         if (in.entry >= 0) continue;

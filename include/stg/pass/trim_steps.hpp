@@ -76,18 +76,19 @@ constexpr trimmed_step trimmed(const ir::program& p, int callee, int carried, ir
   return made;
 }
 
-}  // namespace detail
-
-constexpr ir::program trim_steps(const ir::program& p) {
-  int scans = 0;
-  sequence<int> scan_at(p.size());  // number of each scan
-  for (ir::value_id i = 0; i < p.size(); ++i)
-    if (ir::is_scan(p[i].code)) scan_at[i] = scans++;
-  if (scans == 0) return p;
-  // From the outputs back, as far as somebody reads.
-  ir::flags used(p.size(), 0);
-  sequence<int> step_at(p.size(), -1);
-  sequence<detail::trimmed_step> steps;
+/// The values of a program that are read, and its scans' trimmed steps.
+struct trimming {
+  ir::flags used{};
+  sequence<int> step_at{};  // by statement: of a scan that is used, its step
+  sequence<trimmed_step> steps{};
+};
+/// From the outputs back, as far as somebody reads. scan_at: the number of each scan, of which there are so many.
+constexpr trimming find_trimmed(const ir::program& p, const sequence<int>& scan_at, int scans) {
+  trimming found;
+  found.used.assign(p.size(), 0);
+  found.step_at.assign(p.size(), -1);
+  ir::flags& used = found.used;
+  sequence<trimmed_step>& steps = found.steps;
   sequence<ir::flags> asked(scans);  // of each scan, by results; only they read it, and stand behind it
   const auto ask = [](ir::flags& results, int k) {
     if (results.size() <= k) results.resize(k + 1);
@@ -107,8 +108,8 @@ constexpr ir::program trim_steps(const ir::program& p) {
       wanted.resize(p.callees[s.callee()].outputs.size());
       int k = 0;
       while (k < steps.size() && !steps[k].is_for(s.callee(), carried, wanted)) ++k;
-      if (k == steps.size()) steps.push_back(detail::trimmed(p, s.callee(), carried, wanted));
-      step_at[i] = k;
+      if (k == steps.size()) steps.push_back(trimmed(p, s.callee(), carried, wanted));
+      found.step_at[i] = k;
       const sequence<ir::value_id> values = ir::arguments_of(p, s);
       for (int e : steps[k].inputs) used[values[e]] = 1;
     } else {
@@ -117,14 +118,25 @@ constexpr ir::program trim_steps(const ir::program& p) {
       for (int k = 0; k < s.arity(); ++k) used[s.operands[k]] = 1;
     }
   }
+  return found;
+}
 
+}  // namespace detail
+
+constexpr ir::program trim_steps(const ir::program& p) {
+  int scans = 0;
+  sequence<int> scan_at(p.size());  // number of each scan
+  for (ir::value_id i = 0; i < p.size(); ++i)
+    if (ir::is_scan(p[i].code)) scan_at[i] = scans++;
+  if (scans == 0) return p;
+  detail::trimming found = detail::find_trimmed(p, scan_at, scans);
   ir::rewriting all(p);
   all.q.callees.clear();
   return dce(all.run([&](ir::rewriting& r, ir::value_id i) {
-    if (!used[i]) return ir::no_value;
+    if (!found.used[i]) return ir::no_value;
     ir::statement s = p[i];
     if (ir::is_scan(s.code)) {
-      detail::trimmed_step& made = steps[step_at[i]];
+      detail::trimmed_step& made = found.steps[found.step_at[i]];
       const sequence<ir::value_id> values = ir::arguments_of(p, s);
       sequence<ir::value_id> reads;
       for (int e : made.inputs) reads.push_back(r.at[values[e]]);
@@ -134,7 +146,8 @@ constexpr ir::program trim_steps(const ir::program& p) {
       s.number = made.carried;
     } else {
       s = r.renamed(i);
-      if (s.code == ir::opcode::result) s.attribute = steps[step_at[p[i].operands[0]]].output_at[s.output()];
+      if (s.code == ir::opcode::result)
+        s.attribute = found.steps[found.step_at[p[i].operands[0]]].output_at[s.output()];
     }
     return r.q.emit(s);
   }));
