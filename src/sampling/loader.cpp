@@ -8,11 +8,12 @@
 #include <stg/sampling/graphs_loader.hpp>  // graphs_loader
 #include <stg/sampling/loader.hpp>         // loader
 
-#include <algorithm>  // copy, nth_element, sort
-#include <array>      // array
-#include <atomic>     // atomic
-#include <numeric>    // iota
-#include <string>     // to_string
+#include <algorithm>    // copy, nth_element, sort
+#include <array>        // array
+#include <atomic>       // atomic
+#include <numeric>      // iota
+#include <string>       // to_string
+#include <type_traits>  // is_same_v
 
 namespace stg {
 
@@ -80,20 +81,7 @@ namespace detail {
 
 namespace {
 
-std::int64_t vertices_of(const graph& g, std::string_view) { return g.vertices(); }
-std::int64_t vertices_of(const graphs& g, std::string_view set) { return g.vertices(set); }
-std::vector<std::int32_t> most_reached_of(const graph& g, std::string_view, std::int64_t n) {
-  return most_reached(g, n);
-}
-std::vector<std::int32_t> most_reached_of(const graphs& g, std::string_view set, std::int64_t n) {
-  return most_reached(g, set, n);
-}
-std::string rows_for(const dimensions& shape, const graph&, std::string_view) {
-  return "loader: rows of shape " + to_string(shape) + " for a graph";
-}
-std::string rows_for(const dimensions& shape, const graphs&, std::string_view set) {
-  return "graphs_loader: rows of shape " + to_string(shape) + " for vertex set " + quote(set);
-}
+template <class Batch> constexpr bool is_plain = std::is_same_v<Batch, batch>;
 
 }  // namespace
 
@@ -110,20 +98,24 @@ void loader_of<Batch>::start(const large& of, std::vector<std::int32_t> items, s
 template <class Batch> std::int64_t loader_of<Batch>::batches() const { return state_->batches; }
 template <class Batch> auto loader_of<Batch>::of() const& -> const large& { return state_->large; }
 template <class Batch> std::int64_t loader_of<Batch>::vertices(std::string_view set) const {
-  return vertices_of(of(), set);
+  if constexpr (is_plain<Batch>) return of().vertices();
+  else return of().vertices(set);
 }
 template <class Batch>
 std::vector<std::int32_t> loader_of<Batch>::most_reached(std::string_view set, std::int64_t count) const {
-  return most_reached_of(of(), set, count);
+  if constexpr (is_plain<Batch>) return detail::most_reached(of(), count);
+  else return detail::most_reached(of(), set, count);
 }
 
 template <class Batch> void loader_of<Batch>::check_open() const { state_->check_open(); }
 
 template <class Batch> void loader_of<Batch>::check_rows(std::string_view set, const dimensions& shape) const {
   check_open();
-  if (shape.rank() == 0 || shape[0] != vertices(set))
-    throw error(rows_for(shape, of(), set) + " of " + std::to_string(vertices(set)) +
-                " vertices; give one row for each");
+  if (shape.rank() > 0 && shape[0] == vertices(set)) return;
+  const std::string by = is_plain<Batch> ? "loader" : "graphs_loader";
+  const std::string whose = is_plain<Batch> ? "a graph" : "vertex set " + quote(set);
+  throw error(by + ": rows of shape " + to_string(shape) + " for " + whose + " of " + std::to_string(vertices(set)) +
+              " vertices; give one row for each");
 }
 
 template <class Batch>

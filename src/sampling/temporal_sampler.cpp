@@ -1,15 +1,92 @@
 // Earlier in-edges of each relation, hop after hop, for seeds that share no vertices.
 #include "../runtime/graph/kind_table.hpp"  // quote
-#include "edge_times.hpp"                   // edge_times
 #include "pick.hpp"                         // expand_rows, fan_outs_of
 
+#include <stg/base/error.hpp>                        // error
 #include <stg/sampling/graphs_temporal_sampler.hpp>  // graphs_temporal_sampler
 #include <stg/sampling/temporal_sampler.hpp>         // temporal_sampler
 
+#include <algorithm>  // copy, fill, lower_bound, min, stable_sort
+#include <cmath>      // isnan
+#include <numeric>    // iota
+#include <string>     // to_string
+
 namespace stg {
 
+namespace detail {
+
+/// In-edges of each vertex of a graph in the order of time: those before a moment are a part from the beginning of a
+/// row.
+struct edge_times {
+  std::vector<std::int64_t> positions{};  // (edges) ascending in time within a row; empty: edges are there at all times
+  std::vector<double> times{};            // (edges) the time of each
+  bool latest = false;
+
+  std::int64_t earlier(const adjacency& in, std::int32_t v, const double* before) const {
+    if (before == nullptr || positions.empty()) return in.degree(v);
+    const double* const row = times.data() + in.begin(v);
+    return std::lower_bound(row, row + in.degree(v), *before) - row;
+  }
+
+  /// Writes how many edges are earlier for vertices [first, …) of a batch, whose seeds are `roots`, and 0 before them.
+  void count_earlier(const adjacency& in, const std::vector<std::int32_t>& vertices,
+                     const std::vector<std::int32_t>& roots, std::span<const double> of_seeds, std::int64_t first,
+                     std::vector<std::int32_t>& to) const {
+    grow(to, static_cast<std::int64_t>(vertices.size()));
+    std::fill(to.begin(), to.begin() + first, 0);
+    for (std::size_t v = at(first); v < vertices.size(); ++v)
+      to[v] = static_cast<std::int32_t>(earlier(in, vertices[v], of_seeds.empty() ? nullptr : &of_seeds[at(roots[v])]));
+  }
+
+  /// Writes the positions of the edges that are taken of a vertex before a time, and returns their end; null: no time.
+  std::int64_t* pick(draws& random, const adjacency& in, std::int32_t v, const double* before, std::int64_t fan_out,
+                     batch_scratch& scratch, std::int64_t* to) const {
+    const std::int64_t there = earlier(in, v, before);
+    const std::int64_t count = fan_out == all_neighbours ? there : std::min(fan_out, there);
+    if (positions.empty()) return choose(random, there, count, scratch, in.begin(v), to);
+    const std::int64_t* const position = positions.data() + in.begin(v);
+    if (latest) return std::copy(position + there - count, position + there, to);
+    std::int64_t* const end = choose(random, there, count, scratch, 0, to);
+    for (; to != end; ++to) *to = position[*to];
+    return to;
+  }
+};
+
+namespace {
+
+/// Errors that begin with `what`: values of another graph, not one number per edge, and a time that is NaN, with the
+/// edge, counted in input order.
+edge_times checked_times(const std::string& what, const graph& of, const edge_values<double>& times) {
+  const tensor<double> in_order = of.to_input_order(times);  // whose checks name what is wrong
+  if (in_order.rank() != 1)
+    throw error(what + ": times of shape " + to_string(in_order.shape()) + "; give one per edge");
+  for (std::int64_t e = 0; e < in_order.size(); ++e)
+    if (std::isnan(in_order(e))) throw error(what + ": the time of edge " + std::to_string(e) + " is NaN");
+  const double* const of_edge = times.values().data();
+  const adjacency in = of.in_edges();
+  edge_times sorted;
+  sorted.positions.resize(at(in.edges()));
+  std::iota(sorted.positions.begin(), sorted.positions.end(), std::int64_t{0});
+  for (std::int64_t v = 0; v < in.rows(); ++v)
+    std::stable_sort(sorted.positions.begin() + in.begin(v), sorted.positions.begin() + in.end(v),
+                     [&](std::int64_t a, std::int64_t b) { return of_edge[a] < of_edge[b]; });
+  for (const std::int64_t k : sorted.positions) sorted.times.push_back(of_edge[k]);
+  return sorted;
+}
+
+/// Errors of times of seeds: not one for each, and NaN.
+void check_times_of_seeds(const char* what, std::size_t seeds, std::span<const double> times) {
+  if (times.size() != seeds)
+    throw error(std::string(what) + ": " + std::to_string(times.size()) + " times for " + std::to_string(seeds) +
+                " seeds; give one for each");
+  for (std::size_t i = 0; i < times.size(); ++i)
+    if (std::isnan(times[i])) throw error(std::string(what) + ": the time of seed " + std::to_string(i) + " is NaN");
+}
+
+}  // namespace
+
 /// What is drawn of the vertices of a batch.
-struct detail::temporal_draws {
+struct temporal_draws {
   numbers_by_hop fan_outs{};  // by relation
   bool latest = false;
   std::vector<edge_times> times{std::vector<edge_times>(fan_outs.of.size())};
@@ -57,6 +134,8 @@ struct detail::temporal_draws {
         });
   }
 };
+
+}  // namespace detail
 
 temporal_sampler::temporal_sampler(const graph& g, temporal_options options, const edge_values<double>& times) try
     : sampler(g),

@@ -24,13 +24,17 @@ void gather_rows(const std::byte* from, std::int64_t from_rows, std::int64_t row
                  std::span<const std::int32_t> rows, std::byte* to);
 void gather_rows(const std::byte* from, std::int64_t from_rows, std::int64_t row_bytes,
                  std::span<const std::int64_t> rows, std::byte* to);
+/// The same of a tensor's rows.
+template <TensorElement T, class Id> void gather_rows(const const_tensor<T>& from, std::span<const Id> rows, T* to) {
+  const std::int64_t many = from.shape()[0];
+  gather_rows(reinterpret_cast<const std::byte*>(from.data()), many, many == 0 ? 0 : from.bytes() / many, rows,
+              reinterpret_cast<std::byte*>(to));
+}
 /// Rows of a tensor in a tensor of their own.
 template <TensorElement T, class Id> tensor<T> gathered(const const_tensor<T>& from, std::span<const Id> rows) {
   auto to =
       tensor<T>::for_overwrite(shape_of_gathered(from.shape(), from.place(), static_cast<std::int64_t>(rows.size())));
-  const std::int64_t many = from.shape()[0];
-  gather_rows(reinterpret_cast<const std::byte*>(from.data()), many, many == 0 ? 0 : from.bytes() / many, rows,
-              reinterpret_cast<std::byte*>(to.data()));
+  gather_rows(from, rows, to.data());
   return to;
 }
 /// Values of some edges of a large graph, which are all of a sample's, by id.
