@@ -1,107 +1,107 @@
-// Writing a batch: which vertex of the large graph has which number in it, edges row by row, and the graph they make.
+// Writing a batch: vertices of sets and rows of edges of relations, hop after hop, and the graph or graphs they make.
 #pragma once
 
-#include "sampled_rows.hpp"    // sampled_rows
-#include "scratch_pool.hpp"    // pool_of
-#include "vertex_numbers.hpp"  // vertex_numbers, vertex_marks
+#include "sampled_kinds.hpp"  // batch_scratch, lent, sampled_kinds
 
-#include <stg/sampling/batch.hpp>  // batch
+#include <stg/runtime/out_of_memory.hpp>    // no_memory
+#include <stg/sampling/batch.hpp>           // batch
+#include <stg/sampling/graphs_sampler.hpp>  // graphs_batch, set_seeds
 
-#include <array>    // array
 #include <cstddef>  // size_t
 #include <cstdint>  // int32_t, int64_t
 #include <span>     // span
-#include <utility>  // pair
-#include <vector>   // vector
 
 namespace stg::detail {
 
-/// Arrays over all vertices of the large graph, and what draws need, of one thread at a time.
-struct batch_scratch {
-  vertex_marks marks{};
-
-  static constexpr std::int64_t rows_at_once = 64;
-  std::vector<std::int64_t> positions{};                // of the edges that were drawn for some rows
-  std::array<std::int64_t, rows_at_once> ends{};        // of those rows in `positions`
-  std::vector<std::int32_t> neighbours{};               // of those edges
-  std::vector<std::uint64_t> bits{};                    // of a long row; all 0 between draws
-  std::vector<std::pair<double, std::int64_t>> keys{};  // of edges with weights
-  std::vector<std::int64_t> excluded{};                 // edges, ascending
-  std::vector<double> sums{};                           // of weights of a row, of squares of candidates
-
-  // Of layers alone: vertices that may be drawn, numbered in the order in which they are met.
-  vertex_marks candidate_marks{};
-  std::vector<std::int32_t> counts{};  // (candidates) how often each was drawn
-  std::int32_t candidates = 0;
-
-  void start_candidates(std::int64_t vertices) {
-    candidate_marks.start(vertices);
-    candidates = 0;
-  }
-  std::int32_t candidate(std::int32_t vertex) {
-    vertex_mark& m = candidate_marks.of[static_cast<std::size_t>(vertex)];
-    if (m.round != candidate_marks.round) m = {candidate_marks.round, candidates++};
-    return m.local;
-  }
-};
-
-struct scratch_pool : pool_of<batch_scratch> {};
-
-/// The first so many of `count`, which are a batch's seeds or true pairs. Error where there are not as many.
-std::int64_t checked_first(std::int64_t first, const char* what, std::int64_t count);
-/// True at the first so many vertices, in the memory of a tensor of that shape. Error as above.
-void write_seed_mask(std::int64_t seeds, std::int64_t vertices, tensor<bool>& into);
-/// 1 for the first so many pairs, else 0. Error as above.
-tensor<float> targets_of_pairs(std::int64_t true_pairs, std::size_t pairs);
-
-/// The same graph. Error for one of several kinds of vertices.
-const graph& of_one_kind(const graph& g);
-
-/// Takes vertices and rows of edges in the order of a batch. Rows are written for vertex after vertex.
+/// Takes vertices and rows of edges in the order of a batch. In each hop rows of every relation are written for the
+/// vertices [first(set), last(set)) of the set that it ends in, one after another. Of a plain graph there are set 0 and
+/// relation 0.
 class batch_writer {
  public:
-  batch_writer(batch& to, batch_scratch& scratch, const graph& large);
-
-  /// The seeds as vertices [0, seeds); the first hop may follow. Errors of `sampler`.
-  void begin(std::span<const std::int32_t> seeds);
-  /// The same where the graph's vertices may come several times: each is a vertex of its own.
-  void begin_apart(std::span<const std::int32_t> seeds);
-
-  std::int32_t local_of(std::int32_t vertex) { return numbers_.local_of(vertex); }
-  std::int32_t find(std::int32_t vertex) const { return numbers_.find(vertex); }
-  void prefetch(std::int32_t vertex) const { numbers_.prefetch(vertex); }
-  std::int32_t add(std::int32_t vertex) { return numbers_.add(vertex); }
-  /// The last vertices are those of a hop, and so are the last edges.
-  void end_hop();
-  /// All vertices that are there become seeds, and rows follow for all of them.
-  void make_all_seeds();
-
-  void reserve_edges(std::int64_t count) { rows_.reserve(count); }
-  /// Edges of `count` neighbours, which are added where they are not there.
-  void reach(const std::int32_t* neighbours, const std::int64_t* ids, std::int64_t count) {
-    numbers_.number(neighbours, count, rows_.next_sources());
-    rows_.add(ids, count);
+  /// The seeds as the first vertices of their sets; the first hop may follow. Errors: a set that is not there or given
+  /// twice, a seed that is none of its vertices or given twice, with its position.
+  void begin(std::span<const set_seeds> seeds);
+  void begin(std::span<const std::int32_t> seeds) {
+    const set_seeds of_plain[] = {{"", seeds}};
+    begin(of_plain);
   }
-  /// One edge, of a source that is there.
-  void edge(std::int32_t local_source, std::int64_t id) { rows_.add(local_source, id); }
-  void end_row() { rows_.end_row(); }
-  void end_row(std::int64_t of_block) { rows_.end_row(of_block); }
+  /// The same of one set, where vertices may come several times: each is a vertex of its own, and a root.
+  void begin_apart(const set_seeds& seeds);
 
-  /// Makes the graph. Vertices without a row have no in-edges.
-  void finish();
-
-  batch& to() { return to_; }
+  const sampled_kinds& kinds() const { return kinds_; }
   batch_scratch& scratch() { return scratch_; }
-  std::int64_t edges() const { return rows_.edges(); }
+  written_set& set(std::size_t s = 0) { return scratch_.sets[s]; }
+  written_relation& relation(std::size_t r = 0) { return scratch_.relations[r]; }
+
+  /// The vertices of a set that the last hop reached.
+  std::int64_t first(std::size_t set) const { return *(scratch_.sets[set].offsets.end() - 2); }
+  std::int64_t last(std::size_t set) const { return scratch_.sets[set].offsets.back(); }
+  /// Edges of a relation to be ignored, by id, in any order.
+  void leave_out(std::size_t relation, std::span<const std::int64_t> edges);
+  /// A relation of which nothing is taken in this hop.
+  void skip(std::size_t relation);
+  /// The vertices that were added since are those of a hop, and so are the edges.
+  void end_hop();
+  /// All vertices of a plain graph's batch become seeds, and rows follow for all of them. Returns their number.
+  std::int64_t make_all_seeds();
+
+ protected:
+  batch_writer(const sampled_kinds& kinds, batch_scratch& scratch);
+  ~batch_writer() = default;
+  void add_set(std::vector<std::int32_t>& vertices, std::vector<std::int64_t>& offsets,
+               std::vector<std::int32_t>& roots);
+  void add_relation(graph::state& state, std::vector<std::int64_t>& edges, std::vector<std::int64_t>& offsets,
+                    std::vector<float>& edge_weights, std::vector<std::int32_t>& earlier_degrees);
+  /// Makes the graph of a relation. Vertices without a row have no in-edges.
+  void finish_rows(std::size_t relation);
+
+  const sampled_kinds& kinds_;
+  batch_scratch& scratch_;
+  std::size_t seed_set_ = 0;  // of seeds of several sets the first one that was given
+  std::int64_t seeds_ = 0;    // of that set
 
  private:
-  void start(std::span<const std::int32_t> seeds);
-
-  batch& to_;
-  batch_scratch& scratch_;
-  const std::int64_t large_vertices_;
-  vertex_numbers numbers_;
-  sampled_rows rows_{};
+  void check_seeds(std::span<const set_seeds> seeds);
+  void end_seeds();
 };
+
+/// A batch of a plain graph.
+class graph_writer final : public batch_writer {
+ public:
+  graph_writer(batch& to, const sampled_kinds& kinds, batch_scratch& scratch);
+  void finish();
+
+ private:
+  batch& to_;
+};
+
+/// A batch of graphs of several kinds.
+class graphs_writer final : public batch_writer {
+ public:
+  graphs_writer(graphs_batch& to, const sampled_kinds& kinds, batch_scratch& scratch);
+  void finish();
+
+ private:
+  graphs_batch::room& room() const;
+
+  graphs_batch& to_;
+};
+
+/// Calls body(writer) with scratch for a batch, and makes its graph of what was written. After an error the batch is
+/// empty.
+template <class Writer, class Batch, class Body>
+void write(Batch& to, const sampled_kinds& kinds, const Body& body) try {
+  lent<batch_scratch> scratch(kinds.pool());
+  try {
+    Writer writer(to, kinds, *scratch);
+    body(writer);
+    writer.finish();
+  } catch (...) {
+    to = {};
+    throw;
+  }
+} catch (const std::bad_alloc&) {
+  no_memory();
+}
 
 }  // namespace stg::detail

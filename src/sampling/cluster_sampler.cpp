@@ -39,18 +39,19 @@ cluster_sampler::cluster_sampler(const graph& g, const const_tensor<std::int32_t
 }
 
 void cluster_sampler::draw(detail::batch_writer& writer, std::span<const std::int32_t> seeds, std::uint64_t) const {
-  writer.begin({});
+  writer.begin(std::span<const std::int32_t>());
+  detail::vertex_numbers& numbers = writer.set().numbers;
   for (std::size_t i = 0; i < seeds.size(); ++i) {
     const std::int32_t part = seeds[i];
     if (part < 0 || part >= parts())
       throw error("cluster_sampler: seed " + std::to_string(i) + " is part " + std::to_string(part) +
                   "; it must be in [0, " + std::to_string(parts()) + ")");
     const std::int64_t first = offsets_[at(part)], last = offsets_[at(part + 1)];
-    if (first < last && writer.find(members_[at(first)]) >= 0)
+    if (first < last && numbers.find(members_[at(first)]) >= 0)
       throw error("cluster_sampler: part " + std::to_string(part) + " is given twice; give each part once");
-    for (std::int64_t k = first; k < last; ++k) writer.local_of(members_[at(k)]);
+    for (std::int64_t k = first; k < last; ++k) numbers.local_of(members_[at(k)]);
   }
-  detail::write_induced(of().in_edges(), writer);
+  detail::write_induced(writer);
 }
 
 }  // namespace stg

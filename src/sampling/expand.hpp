@@ -7,6 +7,8 @@
 #include <stg/runtime/adjacency.hpp>  // adjacency
 
 #include <algorithm>  // max, min, sort
+#include <cstddef>    // size_t
+#include <cstdint>    // int32_t, int64_t, uint64_t
 
 namespace stg::detail {
 
@@ -38,20 +40,25 @@ inline std::int64_t* choose(draws& random, std::int64_t n, std::int64_t k, batch
   return to;
 }
 
-/// Looks into vertices [first, last) of those of a set. pick(local, to) writes the positions of the edges that are
-/// taken of a vertex and returns their end; there is room for max(degree, most). prefetch(u) asks for what is known of
-/// a neighbour. take(first, rows, count) writes `count` edges: of scratch.neighbours and scratch.positions, of as many
-/// rows from vertex `first` on.
+/// Looks into the vertices that the last hop reached of the set that a relation ends in, and writes their rows.
+/// pick(local, to) writes the positions of the edges that are taken of a vertex and returns their end; there is room
+/// for max(degree, most). prefetch(u) asks for what is known of a neighbour. take(first, rows, count) writes `count`
+/// edges, for which there is room: of scratch.neighbours and scratch.positions, of as many rows from vertex `first` on.
 ///
 /// Some rows are drawn before their neighbours are read, and those read before what is known of them: each is somewhere
 /// else in memory, and is asked for while others are worked on.
 template <class Prefetch, class Pick, class Take>
-void expand_rows(const adjacency& in, std::int64_t most, batch_scratch& s, const std::vector<std::int32_t>& of,
-                 std::int64_t first, std::int64_t last, const Prefetch& prefetch, const Pick& pick, const Take& take) {
+void expand_rows(batch_writer& writer, std::size_t relation, std::int64_t most, const Prefetch& prefetch,
+                 const Pick& pick, const Take& take) {
   constexpr std::int64_t at_once = batch_scratch::rows_at_once;
-  for (; first < last; first += at_once) {
+  const sampled_relation& of = writer.kinds().relations()[relation];
+  const adjacency in = of.edges.in_edges();
+  sampled_rows& written = writer.relation(relation).rows;
+  batch_scratch& s = writer.scratch();
+  const std::int64_t last = writer.last(of.destination);
+  for (std::int64_t first = writer.first(of.destination); first < last; first += at_once) {
     const std::int64_t rows = std::min(at_once, last - first);
-    const std::int32_t* const vertices = of.data() + first;
+    const std::int32_t* const vertices = writer.set(of.destination).vertices.data() + first;
     std::int64_t room = 0;
     for (std::int64_t r = 0; r < rows; ++r) {  // each row begins somewhere else: all are asked for together
       __builtin_prefetch(in.neighbours() + in.begin(vertices[r]));
@@ -62,35 +69,35 @@ void expand_rows(const adjacency& in, std::int64_t most, batch_scratch& s, const
     for (std::int64_t r = 0; r < rows; ++r) {
       std::int64_t* const end = pick(first + r, to);
       for (; to != end; ++to) __builtin_prefetch(in.neighbours() + *to);
-      s.ends[static_cast<std::size_t>(r)] = to - s.positions.data();
+      s.ends[at(r)] = to - s.positions.data();
     }
     const std::int64_t count = to - s.positions.data();
     for (std::int64_t i = 0; i < count; ++i) {
-      const std::int32_t u = in.neighbour(s.positions[static_cast<std::size_t>(i)]);
-      s.neighbours[static_cast<std::size_t>(i)] = u;
+      const std::int32_t u = in.neighbour(s.positions[at(i)]);
+      s.neighbours[at(i)] = u;
       prefetch(u);
     }
+    written.reserve(count);
     take(first, rows, count);
+    for (std::int64_t r = 0; r < rows; ++r) written.end_row(s.ends[at(r)]);
   }
 }
 
-/// The same of the vertices that the last hop reached, in room for their edges, and the end of their hop.
-template <class Pick, class Take>
-void expand_hop(const adjacency& in, std::int64_t most, batch_writer& writer, const Pick& pick, const Take& take) {
-  const std::vector<std::int64_t>& offsets = writer.to().vertex_offsets;
-  expand_rows(
-      in, most, writer.scratch(), writer.to().vertices, *(offsets.end() - 2), offsets.back(),
-      [&](std::int32_t u) { writer.prefetch(u); }, pick,
-      [&](std::int64_t first, std::int64_t rows, std::int64_t count) {
-        writer.reserve_edges(count);
-        take(first, rows, count);
-      });
-  writer.end_hop();
+/// Hop after hop, in each one relation after another: draw(relation, hop, fan_out), unless that is 0.
+template <class Draw> void expand_hops(batch_writer& writer, const numbers_by_hop& fan_outs, const Draw& draw) {
+  for (std::size_t hop = 0; hop < fan_outs.hops; ++hop) {
+    for (std::size_t r = 0; r < fan_outs.of.size(); ++r) {
+      if (const std::int64_t fan_out = fan_outs.of[r][hop]; fan_out == 0) writer.skip(r);
+      else draw(r, hop, fan_out);
+    }
+    writer.end_hop();
+  }
 }
 
-/// Ends of rows that were picked, each at so many edges from the first.
-inline void end_rows(batch_writer& writer, std::int64_t rows) {
-  for (std::int64_t r = 0; r < rows; ++r) writer.end_row(writer.scratch().ends[static_cast<std::size_t>(r)]);
+/// The draws for a vertex in a hop along a relation.
+inline draws draws_of(std::uint64_t number, std::size_t hop, std::size_t relation, std::int32_t vertex) {
+  return {number, purpose::neighbours, static_cast<std::uint32_t>(hop),
+          static_cast<std::uint64_t>(relation) << 32 | static_cast<std::uint64_t>(vertex)};
 }
 
 }  // namespace stg::detail

@@ -1,34 +1,23 @@
-// Batches of one kind of vertices, with their rows.
-#include "batch_writer.hpp"  // at
-#include "loading.hpp"       // loading
+// Batches of loaders, with the rows of their graph, or of their sets and relations.
+#include "../runtime/graph/kind_table.hpp"  // quote
+#include "batch_writer.hpp"                 // at
+#include "loading.hpp"                      // loading
 
-#include <stg/base/error.hpp>             // error
-#include <stg/runtime/out_of_memory.hpp>  // no_memory
-#include <stg/sampling/loader.hpp>        // loader
+#include <stg/base/error.hpp>              // error
+#include <stg/runtime/out_of_memory.hpp>   // no_memory
+#include <stg/sampling/graphs_loader.hpp>  // graphs_loader
+#include <stg/sampling/loader.hpp>         // loader
 
-#include <algorithm>  // copy, nth_element, sort
-#include <array>      // array
-#include <atomic>     // atomic
-#include <numeric>    // iota
-#include <string>     // to_string
+#include <algorithm>    // copy, nth_element, sort
+#include <array>        // array
+#include <atomic>       // atomic
+#include <numeric>      // iota
+#include <string>       // to_string
+#include <type_traits>  // is_same_v
 
 namespace stg {
 
 using detail::at;
-
-struct loader::state : detail::loading<state, batch> {
-  state(const graph& g, std::vector<std::int32_t> items, std::int64_t batches_of_epoch, maker how,
-        const loader_options& with)
-      : loading(std::move(items), batches_of_epoch, with), large(g.to(host)), make(std::move(how)) {}
-  ~state() { ahead.stop(); }
-
-  void draw(batch& b, std::span<const std::int32_t> items, std::uint64_t number) const { make(b, items, number); }
-  std::int64_t vertices_of_seeds(const batch& b) const { return static_cast<std::int64_t>(b.vertices.size()); }
-  detail::row_ids ids(const batch& b, std::size_t) const { return {b.vertices, b.edges}; }
-
-  const graph large;
-  const maker make;
-};
 
 namespace {
 
@@ -46,8 +35,7 @@ loader::loader(std::shared_ptr<const sampler> from, std::vector<std::int32_t> se
   detail::check_options(options);
   const auto count = static_cast<std::int64_t>(seeds.size());
   maker make = made_by(from);
-  state_ = std::make_unique<state>(from->of(), std::move(seeds), detail::batches_of(count, options), std::move(make),
-                                   options);
+  start(from->of(), std::move(seeds), detail::batches_of(count, options), std::move(make), options);
 } catch (const std::bad_alloc&) {
   detail::no_memory();
 }
@@ -56,7 +44,7 @@ loader::loader(no_seeds, std::shared_ptr<const sampler> from, std::int64_t batch
   detail::check_options(options);
   if (batches < 0) throw error("loader: " + std::to_string(batches) + " batches of an epoch; give 0 or more");
   maker make = made_by(from);
-  state_ = std::make_unique<state>(from->of(), std::vector<std::int32_t>(), batches, std::move(make), options);
+  start(from->of(), {}, batches, std::move(make), options);
 } catch (const std::bad_alloc&) {
   detail::no_memory();
 }
@@ -64,42 +52,89 @@ loader::loader(no_seeds, std::shared_ptr<const sampler> from, std::int64_t batch
 loader::loader(const graph& of, std::int64_t items, maker make, const loader_options& options) try {
   detail::check_options(options);
   if (!make) throw error("loader: no function that makes batches; give one");
-  state_ = std::make_unique<state>(of, detail::numbered_items(items), detail::batches_of(items, options),
-                                   std::move(make), options);
+  start(of.to(host), detail::numbered_items(items), detail::batches_of(items, options), std::move(make), options);
 } catch (const std::bad_alloc&) {
   detail::no_memory();
 }
 
-loader::loader(loader&&) noexcept = default;
-loader::~loader() = default;
-
-std::int64_t loader::batches() const { return state_->batches; }
-const graph& loader::of() const& { return state_->large; }
-
-void loader::check_open() const { state_->check_open(); }
-
-void loader::check_rows(const dimensions& shape) const {
-  check_open();
-  if (shape.rank() == 0 || shape[0] != of().vertices())
-    throw error("loader: rows of shape " + to_string(shape) + " for a graph of " + std::to_string(of().vertices()) +
-                " vertices; give one row for each");
-}
-
-detail::row_place loader::add(std::unique_ptr<detail::row_source> source) try {
-  return state_->add(std::move(source));
+graphs_loader::graphs_loader(const graphs& of, std::string_view set, std::vector<std::int32_t> seeds, maker make,
+                             const loader_options& options) try {
+  detail::check_options(options);
+  of.vertices(set);  // for its error
+  const std::int64_t batches = detail::batches_of(static_cast<std::int64_t>(seeds.size()), options);
+  start(of, std::move(seeds), batches, std::move(make), options);
 } catch (const std::bad_alloc&) {
   detail::no_memory();
 }
-const loaded_batch* loader::take(std::int64_t number) try {
-  return state_->take(number);
+
+graphs_loader::graphs_loader(const graphs& of, std::int64_t items, maker make, const loader_options& options) try {
+  detail::check_options(options);
+  if (!make) throw error("graphs_loader: no function that makes batches; give one");
+  if (!of.place().is_host())
+    throw error("graphs_loader: the graphs lie on " + to_string(of.place()) + "; load from graphs.to(stg::host)");
+  start(of, detail::numbered_items(items), detail::batches_of(items, options), std::move(make), options);
 } catch (const std::bad_alloc&) {
   detail::no_memory();
-}
-loader::batches_of_epoch loader::epoch(std::int64_t epoch) & {
-  return {*this, state_->first_of(epoch), state_->batches};
 }
 
 namespace detail {
+
+namespace {
+
+template <class Batch> constexpr bool is_plain = std::is_same_v<Batch, batch>;
+
+}  // namespace
+
+template <class Batch> loader_of<Batch>::loader_of() = default;
+template <class Batch> loader_of<Batch>::loader_of(loader_of&&) noexcept = default;
+template <class Batch> loader_of<Batch>::~loader_of() = default;
+
+template <class Batch>
+void loader_of<Batch>::start(const large& of, std::vector<std::int32_t> items, std::int64_t batches, maker make,
+                             const loader_options& options) {
+  state_ = std::make_unique<loading<Batch>>(of, std::move(items), batches, std::move(make), options);
+}
+
+template <class Batch> std::int64_t loader_of<Batch>::batches() const { return state_->batches; }
+template <class Batch> auto loader_of<Batch>::of() const& -> const large& { return state_->large; }
+template <class Batch> std::int64_t loader_of<Batch>::vertices(std::string_view set) const {
+  if constexpr (is_plain<Batch>) return of().vertices();
+  else return of().vertices(set);
+}
+template <class Batch>
+std::vector<std::int32_t> loader_of<Batch>::most_reached(std::string_view set, std::int64_t count) const {
+  if constexpr (is_plain<Batch>) return detail::most_reached(of(), count);
+  else return detail::most_reached(of(), set, count);
+}
+
+template <class Batch> void loader_of<Batch>::check_open() const { state_->check_open(); }
+
+template <class Batch> void loader_of<Batch>::check_rows(std::string_view set, const dimensions& shape) const {
+  check_open();
+  if (shape.rank() > 0 && shape[0] == vertices(set)) return;
+  const std::string by = is_plain<Batch> ? "loader" : "graphs_loader";
+  const std::string whose = is_plain<Batch> ? "a graph" : "vertex set " + quote(set);
+  throw error(by + ": rows of shape " + to_string(shape) + " for " + whose + " of " + std::to_string(vertices(set)) +
+              " vertices; give one row for each");
+}
+
+template <class Batch>
+row_place loader_of<Batch>::add(std::unique_ptr<row_source> source, std::string_view of, bool is_relation) try {
+  return state_->add({std::move(source), std::string(of), is_relation});
+} catch (const std::bad_alloc&) {
+  no_memory();
+}
+template <class Batch> const loaded<Batch>* loader_of<Batch>::take(std::int64_t number) try {
+  return state_->take(number);
+} catch (const std::bad_alloc&) {
+  no_memory();
+}
+template <class Batch> auto loader_of<Batch>::epoch(std::int64_t epoch) & -> batches_of_epoch {
+  return {*this, state_->first_of(epoch), state_->batches};
+}
+
+template class loader_of<batch>;
+template class loader_of<graphs_batch>;
 
 std::uint64_t number_of_next_loader() {
   static std::atomic<std::uint64_t> last{0};

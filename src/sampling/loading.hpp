@@ -6,7 +6,8 @@
 
 #include <stg/base/error.hpp>               // error
 #include <stg/base/keep_mask.hpp>           // seed_of_step
-#include <stg/sampling/loaded.hpp>          // loaded
+#include <stg/sampling/graphs_batch.hpp>    // batch, graphs_batch
+#include <stg/sampling/loader_of.hpp>       // loaded, loader_of, row_source
 #include <stg/sampling/loader_options.hpp>  // loader_options
 
 #include <algorithm>  // max, min
@@ -14,7 +15,7 @@
 #include <limits>     // numeric_limits
 #include <memory>     // unique_ptr
 #include <numeric>    // iota
-#include <string>     // to_string
+#include <string>     // string, to_string
 #include <utility>    // move
 #include <vector>     // vector
 
@@ -60,16 +61,38 @@ template <class Batch> void write_mask(Batch& b, std::int64_t vertices) {
   b.seed_mask(b.known);
 }
 
-/// The state of a loader of batches of a kind. Self says what differs: draw(batch, items, number), a batch of these
-/// items; vertices_of_seeds(batch), as many as the seeds' set has; ids(batch, source), whose rows a source fills. Its
-/// destructor stops what is ahead, which reads it.
-template <class Self, class Batch> struct loading {
-  loading(std::vector<std::int32_t> items, std::int64_t batches_of_epoch, const loader_options& with)
+/// Rows that batches come with, and the set or relation that they are of.
+struct requested_rows {
+  std::unique_ptr<row_source> source{};
+  std::string of{};
+  bool is_relation = false;
+};
+
+inline std::int64_t vertices_of_seeds(const batch& b) { return static_cast<std::int64_t>(b.vertices.size()); }
+inline std::int64_t vertices_of_seeds(const graphs_batch& b) {
+  return static_cast<std::int64_t>(b.of_set(b.seed_set).vertices.size());
+}
+inline row_ids ids_of(const batch& b, const requested_rows&) { return {b.vertices, b.edges}; }
+inline row_ids ids_of(const graphs_batch& b, const requested_rows& rows) {
+  if (rows.is_relation) return {{}, b.of_relation(rows.of).edges};
+  return {b.of_set(rows.of).vertices, {}};
+}
+
+/// The state of a loader.
+template <class Batch> struct loading {
+  using large_graph = decltype(Batch::large);
+  using maker = typename loader_of<Batch>::maker;
+
+  loading(const large_graph& of, std::vector<std::int32_t> items, std::int64_t batches_of_epoch, maker how,
+          const loader_options& with)
       : options(with),
         batches(batches_of_epoch),
+        large(of),
+        make(std::move(how)),
         orders(std::move(items), with.seed, with.shuffle, epochs_in_use(with, batches_of_epoch)),
         ahead(with.threads, with.ahead, [this](std::size_t slot, std::int64_t number) { fill(made[slot], number); }),
         made(ahead.slots()) {}
+  ~loading() { ahead.stop(); }
 
   /// The batch of a number over all epochs.
   const loaded<Batch>* take(std::int64_t number) { return &made[ahead.take(number)].batch; }
@@ -85,24 +108,23 @@ template <class Self, class Batch> struct loading {
   void check_open() const {
     if (!ahead.is_open()) throw error("loader: rows are asked for after the first epoch; ask before it");
   }
-  row_place add(std::unique_ptr<row_source> source) {
+  row_place add(requested_rows rows) {
     check_open();
-    sources.push_back(std::move(source));
+    sources.push_back(std::move(rows));
     return {id, sources.size() - 1};
   }
 
   const loader_options options;
   const std::int64_t batches;
   const std::uint64_t id = number_of_next_loader();
+  const large_graph large;
 
  private:
-  friend Self;
   struct room {
     loaded<Batch> batch{};
     std::vector<std::int32_t> items{};
   };
   void fill(room& to, std::int64_t nth) {
-    const Self& self = static_cast<const Self&>(*this);
     loaded<Batch>& b = to.batch;
     b.epoch = nth / batches;
     b.index = nth % batches;
@@ -110,19 +132,20 @@ template <class Self, class Batch> struct loading {
     if (orders.size() > 0)
       orders.copy(b.epoch, b.index * options.batch_size, std::min(orders.size(), (b.index + 1) * options.batch_size),
                   to.items);
-    self.draw(b, to.items, seed_of_step(options.seed, nth));
-    write_mask(b, self.vertices_of_seeds(b));
+    make(b, to.items, seed_of_step(options.seed, nth));
+    write_mask(b, vertices_of_seeds(b));
     b.loader = id;
     if (b.rows.size() != sources.size()) {
       b.rows.clear();
-      for (const auto& source : sources) b.rows.push_back(source->make_room());
+      for (const requested_rows& rows : sources) b.rows.push_back(rows.source->make_room());
     }
-    for (std::size_t i = 0; i < sources.size(); ++i) sources[i]->fill(self.ids(b, i), *b.rows[i]);
+    for (std::size_t i = 0; i < sources.size(); ++i) sources[i].source->fill(ids_of(b, sources[i]), *b.rows[i]);
     if (options.blocks) b.made_blocks = b.Batch::blocks();
   }
 
+  const maker make;
   epoch_orders orders;
-  std::vector<std::unique_ptr<row_source>> sources{};
+  std::vector<requested_rows> sources{};
   made_ahead ahead;
   std::vector<room> made;
 };

@@ -3,11 +3,14 @@
 
 #include "expand.hpp"  // choose, draws
 
+#include <stg/sampling/graphs_sampler.hpp>     // relation_fan_outs
 #include <stg/sampling/neighbour_sampler.hpp>  // all_neighbours
 
 #include <algorithm>  // lower_bound, min, nth_element, sort, upper_bound
 #include <cmath>      // log, nextafter
-#include <string>     // to_string
+#include <span>       // span
+#include <string>     // string
+#include <vector>     // vector
 
 namespace stg::detail {
 
@@ -97,7 +100,10 @@ inline std::int64_t* pick(draws& random, const row& r, std::int64_t fan_out, boo
   return pick_by_weight(random, r, fan_out, weights, scratch, to);
 }
 
-/// Errors of fan-outs, which `by` begins.
-void check_fan_outs(const std::string& by, std::span<const std::int64_t> fan_outs, bool with_replacement);
+/// Fan-outs of a plain graph, checked. Errors, which `by` begins.
+numbers_by_hop fan_outs_of(const std::string& by, std::vector<std::int64_t> fan_outs, bool with_replacement);
+/// The same by relation. Errors are those of `graphs_sampler`.
+numbers_by_hop fan_outs_of(const std::string& by, const sampled_kinds& kinds, std::span<const std::int64_t> general,
+                           std::span<const relation_fan_outs> given, bool with_replacement);
 
 }  // namespace stg::detail

@@ -74,11 +74,12 @@ subgraph_sampler subgraph_sampler::by_edges(const graph& g, std::int64_t draws) 
 void subgraph_sampler::walk(detail::batch_writer& writer, std::int32_t from, std::uint64_t walk,
                             std::uint64_t number) const {
   const adjacency in = of().in_edges();
+  detail::vertex_numbers& numbers = writer.set().numbers;
   detail::draws random(number, detail::purpose::walk, 0, walk);
-  writer.local_of(from);
+  numbers.local_of(from);
   for (std::int64_t step = 0; step < steps_ && in.degree(from) > 0; ++step) {
     from = in.neighbour(in.begin(from) + random.below(static_cast<std::uint32_t>(in.degree(from))));
-    writer.local_of(from);
+    numbers.local_of(from);
   }
 }
 
@@ -90,6 +91,7 @@ void subgraph_sampler::draw(detail::batch_writer& writer, std::span<const std::i
   const adjacency in = of().in_edges();
   detail::draws random(number, detail::purpose::subgraph, 0, 0);
   writer.begin(seeds);
+  detail::vertex_numbers& numbers = writer.set().numbers;
   const bool has_any = how_ == kind::walks ? of().vertices() > 0 : !up_to_.empty() && up_to_.back() > 0;
   const std::int64_t count = !seeds.empty() ? static_cast<std::int64_t>(seeds.size()) : has_any ? draws_ : 0;
   for (std::int64_t i = 0; i < count; ++i) {
@@ -101,13 +103,13 @@ void subgraph_sampler::draw(detail::batch_writer& writer, std::span<const std::i
     }
     const std::int64_t drawn = pick(random, up_to_);
     if (how_ == kind::vertices) {
-      writer.local_of(static_cast<std::int32_t>(drawn));
+      numbers.local_of(static_cast<std::int32_t>(drawn));
     } else {
-      writer.local_of(in.neighbour(drawn));
-      writer.local_of(destination_[at(drawn)]);
+      numbers.local_of(in.neighbour(drawn));
+      numbers.local_of(destination_[at(drawn)]);
     }
   }
-  detail::write_induced(in, writer);
+  detail::write_induced(writer);
 }
 
 subgraph_norms estimate_norms(const sampler& of, std::int64_t subgraphs, std::uint64_t number) try {
@@ -137,13 +139,12 @@ subgraph_norms estimate_norms(const sampler& of, std::int64_t subgraphs, std::ui
 }
 
 batch subgraph(const graph& g, std::span<const std::int32_t> vertices) try {
-  const graph large = detail::of_one_kind(g).to(host);
   batch b;
-  detail::batch_scratch scratch;
-  detail::batch_writer writer(b, scratch, large);
-  writer.begin(vertices);
-  detail::write_induced(large.in_edges(), writer);
-  writer.finish();
+  const detail::sampled_kinds kinds(detail::of_one_kind(g).to(host));
+  detail::write<detail::graph_writer>(b, kinds, [&](detail::batch_writer& writer) {
+    writer.begin(vertices);
+    detail::write_induced(writer);
+  });
   return b;
 } catch (const std::bad_alloc&) {
   detail::no_memory();

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Checks the one direction of the library's layout, and the look of every source file.
 
-A header under include/stg includes only what stands in or above its own folder in ORDER. Third-party headers appear only
-where THIRD_PARTY allows. What stg.hpp reads includes none of DEAR. Every header begins with a one-line `//` comment that says its job, then `#pragma once`.
+A header under include/stg includes only what stands in or above its own folder in ORDER, a folder of src/ only the neighbours
+that NEIGHBOURS allows. Third-party headers appear only where THIRD_PARTY allows. What stg.hpp reads includes none of DEAR. Every header begins with a one-line `//` comment that says its job, then `#pragma once`.
 No source file holds a tab, trailing blanks or a missing last newline. Every folder of the library has a README.
 """
 import argparse
@@ -11,16 +11,27 @@ import sys
 from pathlib import Path
 
 # The layers, lowest first: a folder of include/stg, or a header that stands in it directly.
-ORDER = ["base", "ir", "dsl", "op", "analysis", "pass", "examine", "pipeline.hpp", "differentiate.hpp", "compile.hpp", "gradient.hpp", "runtime", "codegen", "call", "nn", "data", "sampling", "rewrite.hpp", "rules", "stg.hpp"]
+ORDER = ["base", "ir", "dsl", "op", "analysis", "pass", "examine", "pipeline.hpp", "differentiate.hpp", "compile.hpp", "gradient.hpp",
+         "rewrite.hpp", "rules", "runtime", "data", "sampling", "codegen", "call", "nn", "stg.hpp"]
 
 # Narrower than ORDER: a layer, and layers above it in the list that it must still not know.
+RULES = ["rewrite.hpp", "rules"]  # for users to include
+PROGRAMS = ["dsl", "op", "analysis", "pass", "examine", "pipeline.hpp", "differentiate.hpp", "compile.hpp", "gradient.hpp"] + RULES
 NEVER = {
     "analysis": ["dsl"],  # what passes ask knows programs, never expressions
     "pass": ["dsl"],  # and so do they
     "examine": ["dsl"],  # and what looks at them
-    "runtime": ["dsl", "op", "analysis", "pass", "examine", "pipeline.hpp", "differentiate.hpp", "compile.hpp", "gradient.hpp"],  # compiled once in src/, for every program
-    "data": ["dsl", "op", "analysis", "pass", "examine", "pipeline.hpp", "differentiate.hpp", "compile.hpp", "gradient.hpp", "codegen", "call", "nn"],  # readers know tensors and graphs
-    "sampling": ["dsl", "op", "analysis", "pass", "examine", "pipeline.hpp", "differentiate.hpp", "compile.hpp", "gradient.hpp", "codegen", "call", "nn"],  # and so do samplers
+    "runtime": PROGRAMS,  # compiled once in src/, for every program
+    "data": PROGRAMS,  # readers know tensors and graphs
+    "sampling": PROGRAMS,  # and so do samplers
+    "codegen": RULES,
+    "call": RULES,
+    "nn": RULES,
+}
+
+# Folders of src/ that include only themselves and some of their neighbours.
+NEIGHBOURS = {
+    "src/runtime/tensor": ["memory"],
 }
 
 # Wider than ORDER: (header, what it may include all the same), each with its reason.
@@ -148,6 +159,10 @@ def source_findings(path, text):
             yield number, "trailing blanks"
         include = INCLUDE.match(line)
         if include:
+            neighbour = re.match(r"\.\./(\w+)/", include.group(1))
+            folder = path.rpartition("/")[0]
+            if neighbour and folder in NEIGHBOURS and neighbour.group(1) not in NEIGHBOURS[folder]:
+                yield number, f"{neighbour.group(1)} is closed to {folder}"
             for prefix, places in THIRD_PARTY.items():
                 if include.group(1).startswith(prefix) and not any(path.startswith(place) for place in places):
                     yield number, f"<{include.group(1)}> may be included only in {', '.join(places)}"

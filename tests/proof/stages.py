@@ -150,7 +150,7 @@ DRAFTS = [
         "AddressSanitizer and UndefinedBehaviorSanitizer, g++", *WHOLE)]
 
 RACES = [Row("loaders, samplers, pools of memory and sequences of graphs, by many threads, under ThreadSanitizer", *WHOLE)]
-RACED = "^(arena|graph_sequence|graphs_loader|graphs_samplers?|loader|many_threads|negative_edges|neighbour_sampler|parallel|row_blocks_memory|samplers|unions_and_links)_test$"
+RACED = "^(arena|graph_sequence|graphs_(layer_sampler|loader|row_blocks|sampler|temporal_sampler)|loader|many_threads|negative_edges|neighbour_sampler|parallel|row_blocks_memory|samplers|unions_and_links)_test$"
 
 # Tests of the label `run` that say nothing under a sanitizer.
 LEFT_OUT = {

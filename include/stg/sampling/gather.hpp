@@ -24,6 +24,24 @@ void gather_rows(const std::byte* from, std::int64_t from_rows, std::int64_t row
                  std::span<const std::int32_t> rows, std::byte* to);
 void gather_rows(const std::byte* from, std::int64_t from_rows, std::int64_t row_bytes,
                  std::span<const std::int64_t> rows, std::byte* to);
+/// The same of a tensor's rows.
+template <TensorElement T, class Id> void gather_rows(const const_tensor<T>& from, std::span<const Id> rows, T* to) {
+  const std::int64_t many = from.shape()[0];
+  gather_rows(reinterpret_cast<const std::byte*>(from.data()), many, many == 0 ? 0 : from.bytes() / many, rows,
+              reinterpret_cast<std::byte*>(to));
+}
+/// Rows of a tensor in a tensor of their own.
+template <TensorElement T, class Id> tensor<T> gathered(const const_tensor<T>& from, std::span<const Id> rows) {
+  auto to =
+      tensor<T>::for_overwrite(shape_of_gathered(from.shape(), from.place(), static_cast<std::int64_t>(rows.size())));
+  gather_rows(from, rows, to.data());
+  return to;
+}
+/// Values of some edges of a large graph, which are all of a sample's, by id.
+template <TensorElement T>
+edge_values<T> gather_edges(const edge_values<T>& from, std::span<const std::int64_t> edges, const graph& sample) {
+  return edge_values<T>::in_id_order(gathered<T>(from.values(), edges), sample.edge_identity());
+}
 /// The shape of rows one below the other. Errors: no tensors, the errors of `shape_of_gathered`, and rows that are not
 /// alike, with the tensor's number.
 dimensions shape_of_concatenated(std::span<const dimensions> parts, std::span<const location> lie);
@@ -34,12 +52,7 @@ dimensions shape_of_concatenated(std::span<const dimensions> parts, std::span<co
 ///
 ///   auto X = stg::gather(data.features, b.vertices);        // (vertices of the batch, features)
 template <TensorElement T> tensor<T> gather(const const_tensor<T>& from, std::span<const std::int32_t> rows) {
-  auto to = tensor<T>::for_overwrite(
-      detail::shape_of_gathered(from.shape(), from.place(), static_cast<std::int64_t>(rows.size())));
-  const std::int64_t many = from.shape()[0];
-  detail::gather_rows(reinterpret_cast<const std::byte*>(from.data()), many, many == 0 ? 0 : from.bytes() / many, rows,
-                      reinterpret_cast<std::byte*>(to.data()));
-  return to;
+  return detail::gathered<T>(from, rows);
 }
 
 /// The same of sparse features.
@@ -52,13 +65,7 @@ template <class T> sparse_tensor<T> gather(const sparse_tensor<T>& from, std::sp
 ///
 ///   auto w = stg::gather(weights, b);                       // of b.graph
 template <TensorElement T> edge_values<T> gather(const edge_values<T>& from, const batch& b) {
-  const tensor<T>& all = from.values();
-  auto to = tensor<T>::for_overwrite(
-      detail::shape_of_gathered(all.shape(), all.place(), static_cast<std::int64_t>(b.edges.size())));
-  const std::int64_t many = all.shape()[0];
-  detail::gather_rows(reinterpret_cast<const std::byte*>(all.data()), many, many == 0 ? 0 : all.bytes() / many,
-                      std::span<const std::int64_t>(b.edges), reinterpret_cast<std::byte*>(to.data()));
-  return edge_values<T>::in_id_order(std::move(to), b.graph.edge_identity());
+  return detail::gather_edges(from, b.edges, b.graph);
 }
 
 // What to write where the arguments are others.

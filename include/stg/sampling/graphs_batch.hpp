@@ -3,7 +3,7 @@
 
 #include <stg/runtime/blocks.hpp>   // blocks
 #include <stg/runtime/graphs.hpp>   // graphs, NamedRelation, NamedVertexSet
-#include <stg/sampling/gather.hpp>  // gather_rows
+#include <stg/sampling/gather.hpp>  // gather_edges
 
 #include <cstdint>      // int32_t, int64_t
 #include <memory>       // shared_ptr
@@ -100,7 +100,7 @@ struct graphs_batch {
   mutable std::shared_ptr<stg::blocks::state> memory_of_blocks{};
   mutable std::vector<stg::blocks::sampled_set> sets_of_blocks{};
   mutable std::vector<std::span<const std::int32_t>> degrees_of_blocks{};
-  struct room;                     // in src/sampling/graphs_room.hpp
+  struct room;                     // in src/sampling/batch_writer.cpp
   std::shared_ptr<room> memory{};  ///< of `graph`, for the next one; nothing to read
 };
 
@@ -110,14 +110,7 @@ struct graphs_batch {
 ///   auto share_of_batch = stg::gather(S, b, writes);            // of b.graph
 template <TensorElement T, NamedRelation Relation>
 edge_values<T> gather(const edge_values<T>& from, const graphs_batch& b, Relation of) {
-  const std::vector<std::int64_t>& edges = b.edges(of);
-  const tensor<T>& all = from.values();
-  auto to = tensor<T>::for_overwrite(
-      detail::shape_of_gathered(all.shape(), all.place(), static_cast<std::int64_t>(edges.size())));
-  const std::int64_t many = all.shape()[0];
-  detail::gather_rows(reinterpret_cast<const std::byte*>(all.data()), many, many == 0 ? 0 : all.bytes() / many,
-                      std::span<const std::int64_t>(edges), reinterpret_cast<std::byte*>(to.data()));
-  return edge_values<T>::in_id_order(std::move(to), b.graph.relation(of).edge_identity());
+  return detail::gather_edges<T>(from, b.edges(of), b.graph.relation(of));
 }
 
 }  // namespace stg

@@ -4,7 +4,7 @@
 #include <stg/sampling/graphs_sampler.hpp>  // graphs_batch
 
 #include <cstdint>      // int32_t, int64_t, uint64_t
-#include <memory>       // unique_ptr
+#include <memory>       // shared_ptr
 #include <span>         // span
 #include <string>       // string
 #include <string_view>  // string_view
@@ -12,6 +12,10 @@
 #include <vector>       // vector
 
 namespace stg {
+
+namespace detail {
+struct layer_draws;
+}  // namespace detail
 
 /// How often vertices of a set are drawn in each hop.
 struct set_draws {
@@ -42,11 +46,9 @@ struct graphs_layer_options {
 ///   const stg::graphs_layer_sampler sampler(g, {.draws = {512, 512}, .of = {stg::draws(author, {256, 0})}});
 ///   const stg::graphs_batch b = sampler.sample(paper, seeds, 7);
 ///   step(b.graph, share = b.weights(writes), words = …, params);          // sum(by(share) * by.src(h))
-class graphs_layer_sampler {
+class graphs_layer_sampler : public detail::sampler_of_graphs {
  public:
   graphs_layer_sampler(const graphs& g, const graphs_layer_options& options);
-  ~graphs_layer_sampler();
-  graphs_layer_sampler(graphs_layer_sampler&&) noexcept;
 
   /// P of a relation's edges.
   template <NamedRelation Relation> graphs_layer_sampler by_weight(Relation, const edge_values<float>& weights) && {
@@ -68,15 +70,10 @@ class graphs_layer_sampler {
   void sample_into(graphs_batch& to, std::string_view set, std::span<const std::int32_t> seeds,
                    std::uint64_t number) const;
 
-  /// The large graphs.
-  const graphs& of() const&;
-  graphs of() && { return of(); }
-
  private:
   void weigh(std::string_view relation, const edge_values<float>& weights);
 
-  struct state;
-  std::unique_ptr<state> state_;
+  std::shared_ptr<detail::layer_draws> draws_;
 };
 
 }  // namespace stg

@@ -3,13 +3,10 @@
 #pragma once
 
 #include <stg/sampling/graphs_sampler.hpp>  // graphs_batch, graphs_sampler
-#include <stg/sampling/loaded.hpp>          // loaded
-#include <stg/sampling/loader_options.hpp>  // batches_of_epoch, loader_options, row_cache
-#include <stg/sampling/row_source.hpp>      // row_source
+#include <stg/sampling/loader_of.hpp>       // loaded, loader_of, loader_options, row_cache, vertex_rows
 
 #include <cstdint>      // int32_t, int64_t, uint64_t
-#include <functional>   // function
-#include <memory>       // make_shared, make_unique, shared_ptr, unique_ptr
+#include <memory>       // shared_ptr
 #include <span>         // span
 #include <string>       // string
 #include <string_view>  // string_view
@@ -40,10 +37,8 @@ using loaded_graphs = detail::loaded<graphs_batch>;
 ///   const auto T = loader.rows(paper, topics);
 ///   for (const stg::loaded_graphs& b : loader.epoch(0))
 ///     optimizer.step(step(b.graph, known = b[K], topic = b[T], seen = b.known, params).gradients);
-class graphs_loader {
+class graphs_loader : public detail::loader_of<graphs_batch> {
  public:
-  /// Makes a batch of some items, drawn without replacement. Called by several threads at a time.
-  using maker = std::function<void(graphs_batch& to, std::span<const std::int32_t> items, std::uint64_t number)>;
   /// Of a sampler's batches around seeds of a set; each seed is in one batch of an epoch. Errors: the errors of
   /// `loader`, and a set that is not there.
   template <detail::SamplerOfGraphs Sampler, NamedVertexSet Set>
@@ -65,28 +60,23 @@ class graphs_loader {
   ///   stg::graphs_loader loader(graph, graph.edges(writes), [&](stg::graphs_batch& to, std::span<const std::int32_t>
   ///                             edges, std::uint64_t number) { links.sample_into(to, edges, number); }, options);
   graphs_loader(const graphs& of, std::int64_t items, maker make, const loader_options& options);
-  graphs_loader(graphs_loader&&) noexcept;
-  ~graphs_loader();
 
   // What batches come with: to be asked for before the first epoch, and an error afterwards.
 
   /// A row for each vertex of a set: of a tensor (vertices of the large set, ...), which must outlive the loader unless
   /// it is moved in, mapped from a file or a view that shares its memory. Error for any other number of rows.
-  template <NamedVertexSet Set, TensorElement T> vertex_rows<T> rows(Set of, const const_tensor<T>& from) {
-    return add_rows<T>(of, from.shape(), detail::make_source<detail::tensor_source<T>>(from.view()));
+  template <NamedVertexSet Set, TensorElement T> vertex_rows<T> rows(Set, const const_tensor<T>& from) {
+    return {add_rows<detail::tensor_source<T>>(Set::name::view(), from.view())};
   }
-  template <NamedVertexSet Set, TensorElement T> vertex_rows<T> rows(Set of, tensor<T>&& from) {
-    const dimensions shape = from.shape();
-    return add_rows<T>(of, shape, detail::make_source<detail::tensor_source<T>>(std::move(from)));
+  template <NamedVertexSet Set, TensorElement T> vertex_rows<T> rows(Set, tensor<T>&& from) {
+    return {add_rows<detail::tensor_source<T>>(Set::name::view(), std::move(from))};
   }
-  template <NamedVertexSet Set, TensorElement T> vertex_rows<T> rows(Set of, const_tensor<T>&& from) {
-    const dimensions shape = from.shape();
-    return add_rows<T>(of, shape, detail::make_source<detail::tensor_source<T>>(std::move(from)));
+  template <NamedVertexSet Set, TensorElement T> vertex_rows<T> rows(Set, const_tensor<T>&& from) {
+    return {add_rows<detail::tensor_source<T>>(Set::name::view(), std::move(from))};
   }
   /// Rows of sparse features, which take new memory for each batch.
   template <NamedVertexSet Set, class T> sparse_vertex_rows<T> rows(Set, const sparse_tensor<T>& from) {
-    check_rows(Set::name::view(), from.shape());
-    return {add(Set::name::view(), false, detail::make_source<detail::sparse_source<T>>(from))};
+    return {add_rows<detail::sparse_source<T>>(Set::name::view(), from)};
   }
   /// Rows that a function writes for vertices of the large set, (vertices, ...); called by several threads at a time,
   /// and now for the cache's rows: of the vertices with most out-edges, along all relations.
@@ -94,49 +84,18 @@ class graphs_loader {
   ///   auto K = loader.rows<float>(author, {128}, [&](std::span<const std::int32_t> v, stg::tensor<float>& to) { … });
   template <TensorElement T, NamedVertexSet Set>
   vertex_rows<T> rows(Set, const dimensions& row, typename detail::cached_source<T>::fetch get, row_cache cache = {}) {
-    check_open();
-    const std::int64_t all = of().vertices(Set::name::view());
-    return {add(Set::name::view(), false,
-                detail::make_source<detail::cached_source<T>>(
-                    row, std::move(get), all, detail::most_reached(of(), Set::name::view(), cache.rows)))};
+    return {add_fetched<T>(Set::name::view(), row, std::move(get), cache)};
   }
   /// Rows of a tensor, such as one mapped from a slow disk, through a cache.
-  template <NamedVertexSet Set, TensorElement T> vertex_rows<T> rows(Set set, const_tensor<T> from, row_cache cache) {
-    check_rows(Set::name::view(), from.shape());
-    const dimensions row = detail::without_rows(from.shape());
-    return rows<T>(set, row, detail::rows_of(std::move(from)), cache);
+  template <NamedVertexSet Set, TensorElement T> vertex_rows<T> rows(Set, const_tensor<T> from, row_cache cache) {
+    return {add_cached<T>(Set::name::view(), std::move(from), cache)};
   }
   /// A value for each edge of a relation; they are copied. Error for those of other edges.
   template <NamedRelation Relation, TensorElement T> edge_rows<T> edges(Relation, const edge_values<T>& from) {
-    of().relation(Relation::name::view()).to_input_order(from);  // for its errors
-    return {add(Relation::name::view(), true, detail::make_source<detail::edge_source<T>>(from.values().clone()))};
+    return {add_edges(Relation::name::view(), of().relation(Relation::name::view()), from)};
   }
-
-  /// Batches of an epoch.
-  std::int64_t batches() const;
-  /// The large graphs.
-  const graphs& of() const&;
-  graphs of() && { return of(); }
-  using batches_of_epoch = detail::batches_of_epoch<graphs_loader, loaded_graphs>;
-  /// The batches of an epoch, counted from 0, once. Error for a negative one, and from 2^62 batches on.
-  batches_of_epoch epoch(std::int64_t epoch) &;
-  void epoch(std::int64_t epoch) && = delete;  // stg: the loader is gone with its batches; give it a name first
-  template <class Epoch = batches_of_epoch> Epoch epoch() {
-    constexpr bool fits = sizeof(Epoch) == 0;
-    static_assert(fits, STG_EPOCH_WITHOUT_A_NUMBER);
-    return epoch(0);
-  }
-  /// Of a loop over the loader itself: what to write.
-  template <class Epoch = batches_of_epoch> typename Epoch::iterator begin() {
-    constexpr bool fits = sizeof(Epoch) == 0;
-    static_assert(fits, STG_LOOPS_OVER_A_LOADER);
-    return epoch(0).begin();
-  }
-  template <class Epoch = batches_of_epoch> std::default_sentinel_t end() { return {}; }
 
  private:
-  friend batches_of_epoch;
-  struct state;
   graphs_loader(const graphs& of, std::string_view set, std::vector<std::int32_t> seeds, maker make,
                 const loader_options& options);
   template <class Sampler>
@@ -147,17 +106,6 @@ class graphs_loader {
             [by, of_set = std::string(set)](graphs_batch& to, std::span<const std::int32_t> items,
                                             std::uint64_t number) { by->sample_into(to, of_set, items, number); },
             options) {}
-  template <TensorElement T, NamedVertexSet Set>
-  vertex_rows<T> add_rows(Set, const dimensions& shape, std::unique_ptr<detail::row_source> source) {
-    check_rows(Set::name::view(), shape);
-    return {add(Set::name::view(), false, std::move(source))};
-  }
-  void check_open() const;
-  void check_rows(std::string_view set, const dimensions& shape) const;
-  detail::row_place add(std::string_view of, bool is_relation, std::unique_ptr<detail::row_source> source);
-  const loaded_graphs* take(std::int64_t number);
-
-  std::unique_ptr<state> state_;
 };
 
 }  // namespace stg

@@ -8,7 +8,7 @@
 #include <concepts>          // integral
 #include <cstdint>           // int32_t, int64_t, uint64_t
 #include <initializer_list>  // initializer_list
-#include <memory>            // unique_ptr
+#include <memory>            // shared_ptr, unique_ptr
 #include <span>              // span
 #include <string>            // string
 #include <string_view>       // string_view
@@ -47,6 +47,30 @@ struct edges_left_out {
   std::span<const std::int64_t> edges{};
 };
 
+namespace detail {
+
+class sampled_kinds;
+
+/// The common part of samplers of graphs of several kinds.
+class sampler_of_graphs {
+ public:
+  /// The large graphs.
+  const graphs& of() const&;
+  graphs of() && { return of(); }
+
+ protected:
+  /// Error, which `by` begins, for graphs on a device.
+  sampler_of_graphs(const char* by, const graphs& g);
+  sampler_of_graphs(sampler_of_graphs&&) noexcept;
+  ~sampler_of_graphs();
+  const sampled_kinds& kinds() const { return *kinds_; }
+
+ private:
+  std::unique_ptr<const sampled_kinds> kinds_;
+};
+
+}  // namespace detail
+
 /// `neighbour_sampler` by relation: looks into each vertex once, in the hop after the one that reaches it, and takes,
 /// for each relation that ends in its set, as many in-edges as the relation's fan-out says. Draws are a function of
 /// number, hop, relation and the vertex's id; of graphs of one set and one relation it is the batch of
@@ -61,11 +85,9 @@ struct edges_left_out {
 ///
 ///   const stg::graphs_sampler sampler(graph, {.fan_outs = {10, 5}, .of = {stg::fan_outs(cites, {20, 0})}});
 ///   const stg::graphs_batch b = sampler.sample(paper, seeds, 7);
-class graphs_sampler {
+class graphs_sampler : public detail::sampler_of_graphs {
  public:
   graphs_sampler(const graphs& g, graphs_options options);
-  ~graphs_sampler();
-  graphs_sampler(graphs_sampler&&) noexcept;
   /// Of fan-outs without their name, {5, 3}: what to write.
   template <std::integral N>
   graphs_sampler(const graphs& g, std::initializer_list<N>) : graphs_sampler(g, graphs_options()) {
@@ -112,15 +134,10 @@ class graphs_sampler {
   void sample_into(graphs_batch& to, std::span<const set_seeds> seeds, std::uint64_t number,
                    std::span<const edges_left_out> without = {}) const;
 
-  /// The large graphs.
-  const graphs& of() const&;
-  graphs of() && { return of(); }
-
  private:
   void weigh(std::string_view relation, const edge_values<float>& weights);
 
-  struct state;
-  std::unique_ptr<state> state_;
+  std::shared_ptr<detail::neighbour_draws> draws_;
 };
 
 }  // namespace stg

@@ -4,13 +4,17 @@
 #include <stg/sampling/graphs_sampler.hpp>  // graphs_batch, relation_fan_outs
 
 #include <cstdint>      // int32_t, int64_t, uint64_t
-#include <memory>       // unique_ptr
+#include <memory>       // shared_ptr
 #include <span>         // span
 #include <string_view>  // string_view
 #include <utility>      // move
 #include <vector>       // vector
 
 namespace stg {
+
+namespace detail {
+struct temporal_draws;
+}  // namespace detail
 
 /// The number of earlier in-edges of a relation taken of each vertex, and their choice.
 struct graphs_temporal_options {
@@ -32,11 +36,9 @@ struct graphs_temporal_options {
 ///
 ///   const auto sampler = stg::graphs_temporal_sampler(g, {.fan_outs = {10, 5}}).by_time(writes, g.edge_values(…));
 ///   const stg::graphs_batch b = sampler.sample(paper, seeds, times_of_seeds, 7);
-class graphs_temporal_sampler {
+class graphs_temporal_sampler : public detail::sampler_of_graphs {
  public:
   graphs_temporal_sampler(const graphs& g, const graphs_temporal_options& options);
-  ~graphs_temporal_sampler();
-  graphs_temporal_sampler(graphs_temporal_sampler&&) noexcept;
 
   /// The times of a relation's edges.
   template <NamedRelation Relation> graphs_temporal_sampler by_time(Relation, const edge_values<double>& times) && {
@@ -62,13 +64,8 @@ class graphs_temporal_sampler {
   void sample_into(graphs_batch& to, std::string_view set, std::span<const std::int32_t> seeds,
                    std::span<const double> times, std::uint64_t number) const;
 
-  /// The large graphs.
-  const graphs& of() const&;
-  graphs of() && { return of(); }
-
  private:
-  struct state;
-  std::unique_ptr<state> state_;
+  std::shared_ptr<detail::temporal_draws> draws_;
 };
 
 }  // namespace stg

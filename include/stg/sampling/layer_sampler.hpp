@@ -4,9 +4,14 @@
 #include <stg/sampling/sampler.hpp>  // sampler
 
 #include <cstdint>  // int64_t
+#include <memory>   // shared_ptr
 #include <vector>   // vector
 
 namespace stg {
+
+namespace detail {
+struct layer_draws;
+}  // namespace detail
 
 /// Each hop draws so many of the in-neighbours of the last hop's vertices, with replacement, in proportion to
 /// q(u) = Σ P(u, v)² over the edges into them, and takes the edges of the drawn ones. An edge's weight in
@@ -29,10 +34,8 @@ class layer_sampler final : public sampler {
 
  private:
   void draw(detail::batch_writer& to, std::span<const std::int32_t> seeds, std::uint64_t number) const override;
-  void draw_hop(detail::batch_writer& to, std::int64_t count, std::uint32_t hop, std::uint64_t number) const;
 
-  std::vector<std::int64_t> draws_;
-  std::vector<float> weights_{};  // (edges), or empty
+  std::shared_ptr<detail::layer_draws> draws_;
 };
 
 }  // namespace stg

@@ -1,16 +1,12 @@
 // Batches one after the other, several made ahead on threads of their own while a step computes.
 #pragma once
 
-#include <stg/sampling/loaded.hpp>          // loaded
-#include <stg/sampling/loader_options.hpp>  // batches_of_epoch, loader_options, row_cache
-#include <stg/sampling/row_source.hpp>      // vertex_rows, edge_rows, row_source
-#include <stg/sampling/sampler.hpp>         // sampler
+#include <stg/sampling/loader_of.hpp>  // loaded, loader_of, loader_options, row_cache, vertex_rows
+#include <stg/sampling/sampler.hpp>    // sampler
 
 #include <concepts>     // derived_from, integral, same_as
-#include <cstdint>      // int32_t, int64_t, uint64_t
-#include <functional>   // function
-#include <memory>       // shared_ptr, unique_ptr
-#include <span>         // span
+#include <cstdint>      // int32_t, int64_t
+#include <memory>       // shared_ptr
 #include <type_traits>  // is_lvalue_reference_v, remove_const_t
 #include <utility>      // forward, move
 #include <vector>       // vector
@@ -50,12 +46,8 @@ using loaded_batch = detail::loaded<batch>;
 ///   const auto Y = loader.rows(labels);
 ///   for (const stg::loaded_batch& b : loader.epoch(0))
 ///     optimizer.step(step(b.blocks(), x = b[X], label = b[Y], known = b.known, params).gradients);
-class loader {
+class loader : public detail::loader_of<batch> {
  public:
-  /// Makes a batch of some items, drawn without replacement: for a user's own batches. Called by several threads at a
-  /// time.
-  using maker = std::function<void(batch& to, std::span<const std::int32_t> items, std::uint64_t number)>;
-
   /// Of a sampler's batches; each of `seeds` is in one batch of an epoch. Errors: a batch size below 1, negative
   /// numbers of threads, `ahead` below 1 with threads.
   template <detail::SamplerToMove Sampler>
@@ -97,29 +89,23 @@ class loader {
   }
   /// Of batches that a function makes of items [0, items) of a graph.
   loader(const graph& of, std::int64_t items, maker make, const loader_options& options);
-  loader(loader&&) noexcept;
-  ~loader();
 
   // What batches come with: to be asked for before the first epoch, and an error afterwards.
 
   /// A row for each vertex: of a tensor (vertices of the large graph, ...), which must outlive the loader unless it is
   /// moved in, mapped from a file or a view that shares its memory. Error for any other number of rows.
   template <TensorElement T> vertex_rows<T> rows(const const_tensor<T>& from) {
-    check_rows(from.shape());
-    return {add(detail::make_source<detail::tensor_source<T>>(from.view()))};
+    return {add_rows<detail::tensor_source<T>>("", from.view())};
   }
   template <TensorElement T> vertex_rows<T> rows(tensor<T>&& from) {
-    check_rows(from.shape());
-    return {add(detail::make_source<detail::tensor_source<T>>(std::move(from)))};
+    return {add_rows<detail::tensor_source<T>>("", std::move(from))};
   }
   template <TensorElement T> vertex_rows<T> rows(const_tensor<T>&& from) {
-    check_rows(from.shape());
-    return {add(detail::make_source<detail::tensor_source<T>>(std::move(from)))};
+    return {add_rows<detail::tensor_source<T>>("", std::move(from))};
   }
   /// Rows of sparse features, (vertices, columns), which take new memory for each batch.
   template <class T> sparse_vertex_rows<T> rows(const sparse_tensor<T>& from) {
-    check_rows(from.shape());
-    return {add(detail::make_source<detail::sparse_source<T>>(from))};
+    return {add_rows<detail::sparse_source<T>>("", from)};
   }
   /// Rows that a function writes, of the shape `row` for vertices of the large graph, (vertices, ...). It is called by
   /// several threads at a time, and now for the cache's rows.
@@ -127,15 +113,11 @@ class loader {
   ///   auto X = loader.rows<float>({128}, [&](std::span<const std::int32_t> v, stg::tensor<float>& to) { … });
   template <TensorElement T>
   vertex_rows<T> rows(const dimensions& row, typename detail::cached_source<T>::fetch get, row_cache cache = {}) {
-    check_open();
-    return {add(detail::make_source<detail::cached_source<T>>(row, std::move(get), of().vertices(),
-                                                              detail::most_reached(of(), cache.rows)))};
+    return {add_fetched<T>("", row, std::move(get), cache)};
   }
   /// Rows of a tensor, such as one mapped from a slow disk, through a cache.
   template <TensorElement T> vertex_rows<T> rows(const_tensor<T> from, row_cache cache) {
-    check_rows(from.shape());
-    const dimensions row = detail::without_rows(from.shape());
-    return rows<T>(row, detail::rows_of(std::move(from)), cache);
+    return {add_cached<T>("", std::move(from), cache)};
   }
   /// Of what is no tensor: what to write.
   template <class Other>
@@ -153,46 +135,11 @@ class loader {
     return {};
   }
   /// A value for each edge; they are copied. Error for values of any other graph.
-  template <TensorElement T> edge_rows<T> edges(const edge_values<T>& from) {
-    check_open();
-    static_cast<void>(of().to_input_order(from));  // for its errors
-    return {add(detail::make_source<detail::edge_source<T>>(from.values().clone()))};
-  }
-
-  /// Batches of an epoch.
-  std::int64_t batches() const;
-  /// The large graph.
-  const graph& of() const&;
-  graph of() && { return of(); }
-
-  using batches_of_epoch = detail::batches_of_epoch<loader, loaded_batch>;
-  /// The batches of an epoch, counted from 0, once. Error for a negative one, and from 2^62 batches on.
-  batches_of_epoch epoch(std::int64_t epoch) &;
-  void epoch(std::int64_t epoch) && = delete;  // stg: the loader is gone with its batches; give it a name first
-  template <class Epoch = batches_of_epoch> Epoch epoch() {
-    constexpr bool fits = sizeof(Epoch) == 0;
-    static_assert(fits, STG_EPOCH_WITHOUT_A_NUMBER);
-    return epoch(0);
-  }
-  /// Of a loop over the loader itself: what to write.
-  template <class Epoch = batches_of_epoch> typename Epoch::iterator begin() {
-    constexpr bool fits = sizeof(Epoch) == 0;
-    static_assert(fits, STG_LOOPS_OVER_A_LOADER);
-    return epoch(0).begin();
-  }
-  template <class Epoch = batches_of_epoch> std::default_sentinel_t end() { return {}; }
+  template <TensorElement T> edge_rows<T> edges(const edge_values<T>& from) { return {add_edges("", of(), from)}; }
 
  private:
-  friend batches_of_epoch;
-  struct state;
   struct no_seeds {};
   loader(no_seeds, std::shared_ptr<const sampler> from, std::int64_t batches, const loader_options& options);
-  void check_open() const;
-  void check_rows(const dimensions& shape) const;
-  detail::row_place add(std::unique_ptr<detail::row_source> source);
-  const loaded_batch* take(std::int64_t number);
-
-  std::unique_ptr<state> state_;
 };
 
 }  // namespace stg

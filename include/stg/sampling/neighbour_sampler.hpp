@@ -7,11 +7,16 @@
 #include <concepts>          // integral
 #include <cstdint>           // int64_t
 #include <initializer_list>  // initializer_list
+#include <memory>            // shared_ptr
 #include <span>              // span
 #include <utility>           // move
 #include <vector>            // vector
 
 namespace stg {
+
+namespace detail {
+struct neighbour_draws;
+}  // namespace detail
 
 /// The fan-out of a hop that takes all in-edges.
 inline constexpr std::int64_t all_neighbours = -1;
@@ -85,8 +90,7 @@ class neighbour_sampler : public sampler {
  private:
   void draw(detail::batch_writer& to, std::span<const std::int32_t> seeds, std::uint64_t number) const override;
 
-  neighbour_options options_;
-  std::vector<float> weights_{};  // (edges), or empty
+  std::shared_ptr<detail::neighbour_draws> draws_;
 };
 
 /// As PyTorch Geometric and DGL spell it.

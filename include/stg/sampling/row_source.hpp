@@ -98,9 +98,7 @@ template <TensorElement T> class tensor_source final : public row_source {
   void fill(const row_ids& of, row_room& room) const override {
     T* const to = static_cast<rows_in_memory<T>&>(room).make(
         with_rows(from_.shape(), static_cast<std::int64_t>(of.vertices.size())));
-    const std::int64_t many = from_.shape()[0];
-    gather_rows(reinterpret_cast<const std::byte*>(from_.data()), many, many == 0 ? 0 : from_.bytes() / many,
-                of.vertices, reinterpret_cast<std::byte*>(to));
+    gather_rows(from_, of.vertices, to);
   }
 
  private:
@@ -134,9 +132,7 @@ template <TensorElement T> class edge_source final : public row_source {
     auto& to = static_cast<edges_in_memory<T>&>(room);
     const dimensions shape = with_rows(from_.shape(), static_cast<std::int64_t>(of.edges.size()));
     if (to.memory.size() < shape.size()) to.memory = tensor<T>::for_overwrite({shape.size() + shape.size() / 4});
-    const std::int64_t many = from_.shape()[0];
-    gather_rows(reinterpret_cast<const std::byte*>(from_.data()), many, many == 0 ? 0 : from_.bytes() / many, of.edges,
-                reinterpret_cast<std::byte*>(to.memory.data()));
+    gather_rows<T>(from_, of.edges, to.memory.data());
     // Of edges that are not told: finding out what tells them takes as long as sampling does.
     to.values = edge_values<T>::in_id_order(tensor<T>::view_of(to.memory.data(), shape));
   }
@@ -205,12 +201,8 @@ template <TensorElement T> class cached_source final : public row_source {
 
 /// Rows of a tensor as a function gives them, for a cache.
 template <TensorElement T> typename cached_source<T>::fetch rows_of(const_tensor<T> from) try {
-  return [shared = std::make_shared<const const_tensor<T>>(std::move(from))](std::span<const std::int32_t> vertices,
-                                                                             tensor<T>& to) {
-    const std::int64_t many = shared->shape()[0];
-    gather_rows(reinterpret_cast<const std::byte*>(shared->data()), many, many == 0 ? 0 : shared->bytes() / many,
-                vertices, reinterpret_cast<std::byte*>(to.data()));
-  };
+  return [shared = std::make_shared<const const_tensor<T>>(std::move(from))](
+             std::span<const std::int32_t> vertices, tensor<T>& to) { gather_rows(*shared, vertices, to.data()); };
 } catch (const std::bad_alloc&) {
   no_memory();
 }

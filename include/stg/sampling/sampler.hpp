@@ -9,13 +9,12 @@
 #include <initializer_list>  // initializer_list
 #include <memory>            // unique_ptr
 #include <span>              // span
-#include <type_traits>       // remove_reference_t
 
 namespace stg {
 
 namespace detail {
 class batch_writer;
-struct scratch_pool;
+class sampled_kinds;
 }  // namespace detail
 
 /// Makes batches of one graph. The same seeds and number give the same batch, bit by bit, on every machine and in every
@@ -69,18 +68,11 @@ class sampler {
   explicit sampler(const graph& g);
   sampler(sampler&&) noexcept;
   virtual void draw(detail::batch_writer& to, std::span<const std::int32_t> seeds, std::uint64_t number) const = 0;
-  /// Calls body(writer) with scratch for a batch, and makes its graph of the result.
-  template <class Body> void write(batch& to, Body&& body) const {
-    using callable = std::remove_reference_t<Body>;
-    write(
-        to, [](detail::batch_writer& w, void* b) { (*static_cast<callable*>(b))(w); }, &body);
-  }
+  const detail::sampled_kinds& kinds() const { return *kinds_; }
 
  private:
-  void write(batch& to, void (*body)(detail::batch_writer&, void*), void* context) const;
-
   graph graph_;
-  std::unique_ptr<detail::scratch_pool> pool_;
+  std::unique_ptr<const detail::sampled_kinds> kinds_;
 };
 
 }  // namespace stg

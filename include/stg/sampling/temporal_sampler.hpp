@@ -11,7 +11,7 @@
 namespace stg {
 
 namespace detail {
-struct edge_times;
+struct temporal_draws;
 }  // namespace detail
 
 /// The number of earlier in-edges taken of each vertex, and their choice.
@@ -58,11 +58,8 @@ class temporal_sampler final : public sampler {
 
  private:
   void draw(detail::batch_writer& to, std::span<const std::int32_t> seeds, std::uint64_t number) const override;
-  void draw(detail::batch_writer& to, std::span<const std::int32_t> seeds, std::span<const double> times,
-            std::uint64_t number) const;
 
-  temporal_options options_;
-  std::shared_ptr<const detail::edge_times> times_{};
+  std::shared_ptr<detail::temporal_draws> draws_;
 };
 
 }  // namespace stg

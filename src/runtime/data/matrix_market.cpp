@@ -1,8 +1,8 @@
 // Reading the coordinates of a matrix: its banner, its sizes, and an entry on each line.
 #include "matrix_market.hpp"  // read_matrix_market
 
-#include "../training/held_values.hpp"  // holds
-#include "word.hpp"                     // in_quotes, integer, real_number
+#include "../tensor/held_values.hpp"  // holds
+#include "word.hpp"                   // in_quotes, integer, real_number
 
 #include <array>     // array
 #include <cctype>    // tolower

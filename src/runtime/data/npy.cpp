@@ -1,6 +1,6 @@
 // Reading and writing .npy files: sizes checked against the header, values against the type asked for.
 #include "npy_open.hpp"                 // open
-#include "../training/held_values.hpp"  // holds
+#include "../tensor/held_values.hpp"    // holds
 #include "../tensor/shortest_text.hpp"  // shortest_text
 
 #include <stg/base/error.hpp>             // error

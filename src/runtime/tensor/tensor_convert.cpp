@@ -1,6 +1,6 @@
 // Tensors of one element type copied into those of another.
-#include "../training/held_values.hpp"  // holds
-#include "shortest_text.hpp"            // shortest_text
+#include "held_values.hpp"    // holds
+#include "shortest_text.hpp"  // shortest_text
 
 #include <stg/base/error.hpp>      // error
 #include <stg/runtime/tensor.hpp>  // tensor, convert_elements
