@@ -1,3 +1,4 @@
+// test: draft sampling, proof sanitized readers
 // Graphs of several kinds sampled by time and layer by layer, and their rows in blocks: what is taken, and how often.
 #include "../expect_error.hpp"               // expect_error
 #include "../support/count_allocations.hpp"  // allocations
