@@ -15,6 +15,13 @@ PAGES = [
     ("Programs as values", ["differentiate.hpp", "pass/separation.hpp", "rewrite.hpp", "examine.hpp", "examine", "rules.hpp", "rules", "bench.hpp", "eigen.hpp"]),
 ]
 CLASS = re.compile(r"^(?:template <.*> )?(?:class|struct) (?:\[\[\w+\]\] )?([A-Za-z_]\w*)")
+# Functions that a macro declares by their names (op/functions.hpp).
+BY_NAME = re.compile(r"^(STG_\w*FUNCTION\w*)\((\w+)\)$")
+DECLARED = {
+    "STG_REAL_FUNCTION": "expr<S, Sh, T> x",
+    "STG_REAL_FUNCTION_OF_TWO": "expr<S, Sh, T> a, expr<S2, Sh2, T2> b",
+    "STG_NUMBER_FUNCTION_OF_TWO": "expr<S, Sh, T> a, expr<S2, Sh2, T2> b",
+}
 NAME = re.compile(r"(operator\s*\S+?|~?[A-Za-z_]\w*)\s*(?:<[^()]*>)?\s*\(")
 
 
@@ -131,6 +138,10 @@ def entries(path):
                 comment.append(lines[at].strip()[3:].removeprefix(" "))
                 at += 1
             if at >= len(lines) or hidden or private:
+                continue
+            by_name = BY_NAME.match(lines[at])
+            if by_name:
+                yield by_name.group(2), f"constexpr auto {by_name.group(2)}({DECLARED[by_name.group(1)]});", prose(comment)
                 continue
             shown, end = declaration(lines, at)
             more = end

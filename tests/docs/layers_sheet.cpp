@@ -19,6 +19,7 @@ using namespace stg;
 
 constexpr auto x = vertex_feature<"x", 16>;
 constexpr auto x_of_step = over<"T">(x);
+constexpr auto x_of_periods = over<"P">(vertex_feature<"of_periods", 16>);
 constexpr auto h = vertex_feature<"h", 16>;
 constexpr auto c = vertex_feature<"c", 16>;
 constexpr auto w = edge_feature<"w">;
@@ -222,6 +223,10 @@ constexpr auto network_score_of_sets =
 constexpr auto gru = STG_FORM(nn::gru{W<"I", 16, 48>, W<"S", 16, 48>, row<"b", 48>}(v, x, v(h)));
 constexpr auto lstm = STG_FORM(nn::lstm{W<"I", 16, 64>, W<"S", 16, 64>, row<"b", 64>}(v, x, v(h), v(c)));
 constexpr auto tgcn = STG_FORM(nn::tgcn{W<"W">, W<"I", 16, 48>, W<"S", 16, 32>, W<"N">, row<"b", 48>}(v, x, v(h)));
+constexpr auto a3tgcn = [](auto v, auto) {
+  return nn::a3tgcn{nn::tgcn{W<"W">, W<"I", 16, 48>, W<"S", 16, 32>, W<"N">, row<"b", 48>}, W<"s", 16, 1>}(
+      v, x_of_periods, v(h));
+};
 constexpr auto gconv_gru = STG_FORM(nn::gconv_gru{nn::chebyshev{W<"I", 16, 48>, W<"I1", 16, 48>},
                                                   nn::chebyshev{W<"S", 16, 32>, W<"S1", 16, 32>},
                                                   nn::chebyshev{W<"N">, W<"N1">}, row<"b", 48>}(v, x, v(h)));
@@ -314,6 +319,7 @@ int main() try {
   print<gru>("gru", "PyTorch's GRU", true);
   print<lstm>("lstm", "PyTorch's LSTM", true);
   print<tgcn, no_form, no_form, takes::weights>("tgcn", "TGCN", true);
+  print<a3tgcn, no_form, no_form, takes::weights>("a3tgcn", "A3TGCN");
   print<gconv_gru, no_form, no_form, takes::weights>("gconv_gru", "GConvGRU", true);
   print<dcrnn, no_form, no_form, takes::weights>("dcrnn", "DCRNN", true);
   print<gconv_lstm, no_form, no_form, takes::weights>("gconv_lstm", "GConvLSTM", true);

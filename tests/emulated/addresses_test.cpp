@@ -1,3 +1,4 @@
+// test: calls
 // Where kernels find rows beyond 2³¹ and 2³² elements and bytes. Nothing there is read.
 #include <stg/codegen/cuda/executable.hpp>  // executable
 #include <stg/codegen/cuda/host.hpp>        // host_lane

@@ -1,3 +1,4 @@
+// test: calls
 // Blocks on a GPU: steps over a sequence of sampled batches, hop by hop, from stg::cuda() to gradients on the host.
 #include "../run/expect_error.hpp"      // expect_error
 #include "../run/sampling/support.hpp"  // drawn_graph

@@ -1,3 +1,4 @@
+// test: calls
 // Whole calls on a GPU, from stg::cuda() to results on the host: kernels by the emulator, all else by a fake of CUDA.
 #include "../run/expect_error.hpp"      // expect_error
 #include "../run/support/families.hpp"  // power_law

@@ -1,3 +1,4 @@
+// test: programs, proof, whole
 // Programs over vertex sets on a GPU: as CUDA kernels against the naive interpreter and central differences, and whole
 // calls from stg::cuda() to gradients on the host. With STG_PROOF all programs that there are.
 #include "../run/expect_error.hpp"    // expect_error

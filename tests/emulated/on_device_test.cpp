@@ -1,3 +1,4 @@
+// test: calls, proof
 // How tests' bodies are brought to a device and back, on a fake of CUDA that the emulator runs kernels for: a layer
 // with most kinds of loops, one whose features are sparse, and rows that are cut into parts.
 #define STG_ON_FAKE_DEVICE

@@ -1,3 +1,4 @@
+// test: programs, proof
 // Sums of what softmax weighs, taken in one loop with it: by chunks whose maxima grow or fall, by parts of long rows,
 // with scores of -∞.
 #include "support/backend_check.hpp"    // check_sample

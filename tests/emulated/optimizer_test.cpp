@@ -1,3 +1,4 @@
+// test: calls
 // Optimisers of parameters that lie on a device, and sets of their gradients: kernels by the emulator, all else by a
 // fake of CUDA.
 #include "../run/expect_error.hpp"               // expect_error

@@ -1,3 +1,4 @@
+// test: calls, proof
 // Scans on a GPU, from stg::cuda() to gradients on the host: on one graph and on one that changes, from either store,
 // with checkpoints, without steps, captured, and with each CUDA call failing. Kernels by the emulator, all else by a
 // fake of CUDA.

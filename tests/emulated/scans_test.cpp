@@ -1,3 +1,4 @@
+// test: programs, proof
 // Scans as CUDA kernels, against the naive interpreter and central differences on every graph family: of vertices,
 // edges and the graph, one in another, dropout anew at each step; with STG_PROOF all that there are.
 #include "support/backend_check.hpp"  // check_sample

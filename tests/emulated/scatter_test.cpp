@@ -1,3 +1,4 @@
+// test: calls
 // Embeddings on a GPU: the gradient of a table that vertices or edges pick rows from, in whole calls, on blocks and in
 // scans, from stg::cuda() to gradients on the host; and the sums by themselves, at sizes that programs of tests do not
 // reach.

@@ -1,3 +1,4 @@
+// test: calls
 // Sequences that make their steps on a device: rows, weights and training have the bits of resident snapshots, what is
 // held stays as it was, and each CUDA call may fail. Thrust by its host backend, all else by a fake of CUDA.
 #include "../run/expect_error.hpp"  // expect_error

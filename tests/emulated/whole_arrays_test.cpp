@@ -1,3 +1,4 @@
+// test: calls
 // Kernels over whole arrays by themselves, at sizes that programs of tests do not reach: sums and maxima in slabs, and
 // products with sparse rows whose columns have many entries.
 #include <stg/codegen/cuda/reduce.hpp>     // reduce_kernel, sparse_product_kernel

@@ -1,3 +1,4 @@
+// test: programs, proof
 // Rows so wide that a whole block shares one, and graph arithmetic on parameters that are as large.
 #include "support/backend_check.hpp"  // check_sample
 #include "support/widths.hpp"         // check_forward

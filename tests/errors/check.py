@@ -158,7 +158,7 @@ class Source:
 
 
 OPERATIONS = Path(__file__).resolve().parent.parent.parent / "include" / "stg" / "op"
-FORMULA = re.compile(r"^struct (\w+) : pointwise<ir::opcode::\1, ([12])> \{\n(?:  .*\n)*?  static long double exact\(", re.M)
+FORMULA = re.compile(r"^struct (\w+) : pointwise<ir::opcode::\1, ([12])> \{\n(?:  .*\n)*?  (?:static long double exact|STG_EVALUATES_AS_MATH)\(", re.M)
 
 
 @functools.lru_cache

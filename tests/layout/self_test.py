@@ -49,7 +49,15 @@ CASES = [
 PIPELINE = {"include/stg/pipeline.hpp": "#include <stg/pass/sink.hpp>  // sink\n", "tests/static/pass/sink.cpp": "",
             "tests/mutation/passes.py": 'PASSES = ("dce",\n          "order", "sink")\n',
             "include/stg/data/npy.hpp": "///   t = read_npy(file)\ntemplate <class T> tensor<T> read_npy(const std::string& path);\n",
-            "tests/fuzz/readers.cpp": "may_refuse([&] { read_npy<float>(path); });\n"}
+            "tests/fuzz/readers.cpp": "may_refuse([&] { read_npy<float>(path); });\nlayer_sampler s(g, {8});\n",
+            "docs/data.md": "`read_npy` reads arrays.\n",
+            "include/stg/nn/recurrent/sequence.hpp": "/// A cell.\ntemplate <class W> struct gru {\n",
+            "tests/run/support/cells.hpp": "auto cell = nn::gru{W};\n", "docs/layers.md": "**gru**: an equation.\n",
+            "docs/layers_sheet.md": "| `gru` | GRU | yes |\n",
+            "include/stg/sampling/layer_sampler.hpp": "class layer_sampler final : public sampler {\n",
+            "include/stg/sampling/graphs_layer_sampler.hpp": "class graphs_layer_sampler {\n",
+            "tests/fuzz/kinds.cpp": "graphs_layer_sampler s(g, {8});\n",
+            "docs/batches.md": "| `layer_sampler(g)` | draws |\n| `graphs_layer_sampler(g)` | draws |\n"}
 
 DETAIL = "namespace detail {\nint part();\n}  // namespace detail\n"
 
@@ -58,7 +66,15 @@ DEMANDS = [
     ("nothing", "tests/static/pass/dce.cpp", "", None),
     ("a pass without a test", "tests/static/pass/sink.cpp", None, "pass/sink.hpp:1: no static test"),
     ("a pass that is never changed", "tests/mutation/passes.py", 'PASSES = ("dce",\n          "order")\n', "does not list it"),
-    ("a reader without a fuzzer", "tests/fuzz/readers.cpp", "read_npy_as<float>(path);\n", "npy.hpp:2: no fuzzer"),
+    ("a reader without a fuzzer", "tests/fuzz/readers.cpp", "read_npy_as<float>(path);\nlayer_sampler s(g);\n", "npy.hpp:2: no fuzzer"),
+    ("a reader without a page", "docs/data.md", None, "npy.hpp:2: no page"),
+    ("a cell without a reference", "tests/run/support/cells.hpp", "auto cell = nn::lstm{W};\n", "sequence.hpp:2: no reference"),
+    ("a cell without its equation", "docs/layers.md", "", "docs/layers.md does not have gru"),
+    ("a cell without a row", "docs/layers_sheet.md", "| `lstm` | as gru | yes |\n", "gives gru no row"),
+    ("a part of a layer", "include/stg/nn/conv.hpp", "template <class A> struct tower {\n", None),
+    ("a sampler without a fuzzer", "tests/fuzz/kinds.cpp", "#include <graphs_layer_sampler.hpp>  // graphs_layer_sampler\n", "no fuzzer"),
+    ("a sampler without a row", "docs/batches.md", "| `layer_sampler(g)` | not graphs_layer_sampler |\n", "no row of graphs_layer_sampler"),
+    ("a sampler without its twin", "include/stg/sampling/graphs_layer_sampler.hpp", None, "no graphs_layer_sampler does"),
     ("a layer's own detail", "include/stg/nn/conv.hpp", DETAIL + "auto f() { return nn::detail::part(); }\n", None),
     ("a detail that no layer has", "include/stg/nn/conv.hpp", DETAIL + "auto f() { return detail::pointwise(); }\n", "conv.hpp:4: a layer"),
     ("the library's detail", "include/stg/nn/conv.hpp", DETAIL + "auto f() { return stg::detail::part(); }\n", "conv.hpp:4: a layer"),

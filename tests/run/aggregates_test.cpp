@@ -1,3 +1,4 @@
+// test: draft calls, proof kernels 0
 // Aggregates at their edges: over nothing, ties, factors of 0, values that are far from 0 and close to each other.
 #include <stg/stg.hpp>
 

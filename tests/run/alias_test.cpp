@@ -1,3 +1,4 @@
+// test: draft calls
 // Results that are a call's own tensors: outputs that are inputs, gradients that are cotangents, one value given twice.
 #include "expect_error.hpp"  // expect_error
 

@@ -1,3 +1,4 @@
+// test: draft runtime, sanitized memory
 // The arena grows, keeps its block while that suffices, and counts what it allocates.
 #include "expect_error.hpp"  // expect_error
 

@@ -1,3 +1,4 @@
+// test: draft programs_at_run_time, counted
 // Gradients against central differences, for every operation; their order, their sums, and inputs that have none.
 #include "support/differences.hpp"     // check_gradients
 #include "support/families.hpp"        // mixed

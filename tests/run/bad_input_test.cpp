@@ -1,3 +1,4 @@
+// test: draft calls, proof kernels 0
 // What a call is given wrongly ends in an error that names the input and says what was expected; what is merely
 // unusual, an empty graph or a NaN, does not.
 #include "expect_error.hpp"      // expect_error

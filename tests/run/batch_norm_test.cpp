@@ -1,3 +1,4 @@
+// test: draft calls
 // batch_norm as kernels: by the batch in a step, by what ran before in a plain call, and its statistics from step to
 // step.
 #include "support/families.hpp"  // mixed

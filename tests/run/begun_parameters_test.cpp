@@ -1,3 +1,4 @@
+// test: draft calls
 // Sets of parameters that were never initialised: training says so, unless somebody wrote them.
 #include "expect_error.hpp"      // expect_error
 #include "support/families.hpp"  // mixed

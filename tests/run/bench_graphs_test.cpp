@@ -1,3 +1,4 @@
+// test: draft runtime
 // The graphs that figures are measured on: their sizes, that they are symmetric, and that they never change.
 #include <bench/graphs.hpp>
 

@@ -1,3 +1,4 @@
+// test: draft runtime
 // One line registers forward, backward and step of a lambda, and their counters are what the plan says.
 #include <stg/bench.hpp>
 #include <stg/stg.hpp>

@@ -1,3 +1,4 @@
+// test: draft calls, proof kernels 0, counted
 // Calls as a user makes them: the same as written out, in training, in scans and in one another, with several results.
 #include "support/families.hpp"  // mixed, power_law
 

@@ -1,3 +1,4 @@
+// test: proof kernels 0, counted
 // Cells as kernels against the interpreter, on graphs of every family: one that walks the edges both ways with weights
 // of each step, and in the proof one whose state is a value of the graph and whose step has a scan of its own. As
 // drafts, all of them.

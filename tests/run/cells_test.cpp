@@ -1,3 +1,4 @@
+// test: draft layers, proof kernels 0
 // Every recurrent cell over three steps of a weighted graph, interpreted: its values against a dense reference, its
 // gradients against central differences; and what they are on one vertex, without an edge, without a step, and where no
 // vertex is left.

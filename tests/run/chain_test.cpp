@@ -1,3 +1,4 @@
+// test: kernels 0, on each
 // Chains: products and row sweeps that run block by block give what they give one after the other, to the bit, for any
 // number of vertices and threads, and need less memory.
 #include "support/backend_check.hpp"  // check_sample

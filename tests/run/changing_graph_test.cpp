@@ -1,3 +1,4 @@
+// test: draft calls, proof kernels 0
 // Scans whose steps have a graph each: the same step by step by hand, there and back, from both stores; what outlives
 // what, and what is bound wrongly.
 #include "support/changing_graphs.hpp"  // cell, random_steps

@@ -1,3 +1,4 @@
+// test: kernels 0, counted
 // Training of scans whose steps have a graph each, with all steps kept and with checkpoints: the same bits from both
 // stores and on any number of threads, in memory that is foretold, and nothing allocated after the first epoch.
 #include "support/changing_graphs.hpp"    // loss, random_steps

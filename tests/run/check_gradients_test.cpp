@@ -1,3 +1,4 @@
+// test: draft programs_at_run_time
 // check_gradients: programs whose gradients are right, places where differences say otherwise, and what is named then.
 #include "expect_error.hpp"      // expect_error
 #include "support/families.hpp"  // mixed

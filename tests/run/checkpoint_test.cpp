@@ -1,3 +1,4 @@
+// test: draft data
 // Parameters and the state of a run, written to a folder and read back, also where writing was cut short.
 #include <stg/data/checkpoint.hpp>         // save_checkpoint, load_checkpoint
 #include <stg/data/graphs_folder.hpp>      // read_graphs, write_graphs

@@ -1,3 +1,4 @@
+// test: draft cuda
 // Captured steps, from a device's own stream and from one of the user's, on a CUDA of the host's.
 #include "expect_error.hpp"       // expect_error
 #include "support/each_call.hpp"  // fake_cuda, fake_in_place

@@ -1,3 +1,4 @@
+// test: draft cuda
 // Devices, memory, streams and products, on a CUDA of the host's.
 #include "expect_error.hpp"       // expect_error
 #include "support/each_call.hpp"  // fail_each_call, fake_cuda

@@ -1,3 +1,4 @@
+// test: draft cuda
 // Tensors, sets of them, sparse tensors and graphs on devices, on a CUDA of the host's.
 #include "expect_error.hpp"          // expect_error
 #include "support/cuda_on_host.hpp"  // cuda_on_host

@@ -1,3 +1,4 @@
+// test: kernels 0
 // Dense products against plain loops, for every instruction set and bitwise for every number of threads.
 #include "expect_error.hpp"  // expect_error
 

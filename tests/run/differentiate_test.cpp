@@ -1,3 +1,4 @@
+// test: draft programs_at_run_time
 // stg::differentiate at run time: every sample and scans in every way of keeping, calls of both programs, and errors by
 // name.
 #include "expect_error.hpp"            // expect_error

@@ -1,3 +1,4 @@
+// test: draft calls, proof kernels 0, counted
 // Training on a cut graph: any number of ranks gives the bits of one, and what the whole graph gives but for rounding.
 #include "support/families.hpp"  // power_law
 

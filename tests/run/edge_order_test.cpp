@@ -1,3 +1,4 @@
+// test: kernels 0
 // Edge values that are moved into the order of out-edges before they are read: sums along the out-edges of a graph have
 // the bits of those along the in-edges of the graph turned round, where they lie in order.
 #include <stg/codegen/cpu/rounds.hpp>  // rounds, ordered_values

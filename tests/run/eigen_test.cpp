@@ -1,3 +1,4 @@
+// test: draft runtime
 // Tensors seen as Eigen matrices.
 #include "expect_error.hpp"  // expect_error
 

@@ -1,3 +1,4 @@
+// test: kernels all
 // Vectorised elementary functions against the standard library in double: the errors that elementary.hpp states.
 #include <stg/codegen/cpu/lanes.hpp>
 

@@ -1,3 +1,4 @@
+// test: draft calls
 // Tables that vertices or edges pick rows from, E[v(id)]: gradients against sums by hand, in scans, on blocks and twice
 // derived; the same bits for any number of threads; time and memory of the rows that are read and those that there are.
 #include "support/families.hpp"  // power_law

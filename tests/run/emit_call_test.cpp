@@ -1,3 +1,4 @@
+// test: draft runtime
 // pass::emit_call at run time: what is passed to a program is of the kind of its inputs.
 #include <stg/dsl/trace.hpp>   // trace
 #include <stg/op/list.hpp>     // operators

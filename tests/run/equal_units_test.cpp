@@ -1,3 +1,4 @@
+// test: proof kernels 0, counted
 // Units that do the same share kernels, in a program and among programs, give what they should, and are told from those
 // that are nearly alike.
 #include "support/backend_check.hpp"  // check_sample

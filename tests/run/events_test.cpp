@@ -1,3 +1,4 @@
+// test: draft data, sanitized readers
 // Lists of events: columns where they are said to be, sorted by time, renumbered.
 #include "expect_error.hpp"      // expect_error
 #include "temporary_folder.hpp"  // temporary_folder

@@ -1,3 +1,4 @@
+// test: draft runtime
 // The examples' arguments, progress line and result line.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// test: kernels 0
 // The explain texts of graph convolution and attention: a change of fusion, of what is saved or of memory is a failing
 // test.
 #include "../golden/models.hpp"

@@ -1,3 +1,4 @@
+// test: draft texts, proof kernels 0, counted
 // What explain says about memory and traffic is what calls do.
 #include "../golden/models.hpp"
 #include "expect_error.hpp"

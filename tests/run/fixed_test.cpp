@@ -1,3 +1,4 @@
+// test: draft calls, proof kernels 0, counted
 // Fixed inputs: the same results, computed once, and anew when the graph or a tensor is another.
 #include "support/networks.hpp"  // power_law, vertex_data, copy_of, differences
 

@@ -1,3 +1,4 @@
+// test: kernels widest, counted
 // Features stored in two bytes: the conversions, in registers too, and programs against the same in double precision.
 #include "support/families.hpp"  // mixed
 #include "support/widths.hpp"    // check_aggregates

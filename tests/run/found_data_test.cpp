@@ -1,3 +1,4 @@
+// test: draft data, sanitized readers
 // Data sets over time as their publishers have them, read from these files, against arrays that another program made of
 // the same files; and what PyG-T's loaders make of them, in numbers derived apart from this code.
 #include "temporary_folder.hpp"  // temporary_folder

@@ -1,3 +1,4 @@
+// test: draft runtime
 // Sums, norms and clipping of gradient sets, bitwise for every number of threads; copies, zeros and parts of sets.
 #include "expect_error.hpp"         // expect_error
 #include "support/counted_new.hpp"  // new_calls

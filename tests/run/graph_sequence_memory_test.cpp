@@ -1,3 +1,4 @@
+// test: draft runtime
 // What showing the next graph of a sequence takes from the heap: nothing in the long run; and when there is nothing
 // left, the sequence stays where it was.
 #include "support/counted_new.hpp"  // new_calls, fails_at

@@ -1,3 +1,4 @@
+// test: draft runtime, sanitized memory
 // Graphs against a naive construction on random edge lists, and the sentences of bad edges.
 #include "expect_error.hpp"  // expect_error
 

@@ -1,3 +1,4 @@
+// test: draft data, sanitized readers
 // Graphs of several kinds in folders: what is written is read again, and what is wrong is named with its file.
 #include "expect_error.hpp"      // expect_error
 #include "temporary_folder.hpp"  // temporary_folder

@@ -1,3 +1,4 @@
+// test: draft calls
 // Graphs of several kinds: what they hold, what programs find in them, and hostile input.
 #include "expect_error.hpp"       // expect_error
 #include "support/any_graph.hpp"  // any_graph

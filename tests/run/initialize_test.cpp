@@ -1,3 +1,4 @@
+// test: draft runtime
 // Initialisers: bounds, moments, and the same values from the same seed.
 #include "expect_error.hpp"  // expect_error
 

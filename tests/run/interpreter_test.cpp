@@ -1,3 +1,4 @@
+// test: draft programs_at_run_time, proof kernels 0
 // The oracle against numbers worked out by hand.
 #include "expect_error.hpp"      // expect_error
 #include "support/families.hpp"  // from_pairs

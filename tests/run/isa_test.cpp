@@ -1,3 +1,4 @@
+// test: draft runtime
 // Choosing the instruction set.
 #include "expect_error.hpp"  // expect_error
 

@@ -1,3 +1,4 @@
+// test: draft calls
 // What a lambda says about what is kept for its gradient: loss and gradients are those of the plan's own choice, and
 // the memory is what was asked for.
 #include <stg/stg.hpp>  // the language

@@ -1,3 +1,4 @@
+// test: kernels 0, counted
 // Programs over two vertex sets as kernels and as drafts: values and gradients against the oracle.
 #include "support/backend_check.hpp"  // check_sample, check_sample_once
 #include "support/kinds.hpp"          // small

@@ -1,3 +1,4 @@
+// test: draft calls, proof kernels 0, counted
 // What explain and peak_bytes count by vertex set and relation is what calls take, on graphs and on blocks.
 #include "expect_error.hpp"  // expect_error
 

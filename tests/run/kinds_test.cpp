@@ -1,3 +1,4 @@
+// test: draft layers
 // Programs over two vertex sets and three relations: the oracle against dense references, gradients against central
 // differences, passes, and drafts.
 #include "support/differences.hpp"       // check_gradients

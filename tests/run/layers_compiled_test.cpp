@@ -1,3 +1,4 @@
+// test: draft layers, proof kernels 0
 // A layer as kernels against the interpreter: the one with most kinds of loops. Attention and weighted sums are among
 // the samples; layers_test.cpp interprets all layers.
 #include "support/backend_check.hpp"  // check_sample

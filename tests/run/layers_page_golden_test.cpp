@@ -1,3 +1,4 @@
+// test: draft texts, proof kernels 0
 // The equations of docs/layers.md: the index form of the layers that are shipped, in the blocks ```text NAME of the
 // page.
 #include <stg/dsl/symbol.hpp>          // vertex_feature, parameter

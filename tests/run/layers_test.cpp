@@ -1,3 +1,4 @@
+// test: draft layers, proof kernels 0, counted
 // Every layer and loss, interpreted: its values against a dense reference, its gradients against central differences.
 #include "support/inputs.hpp"            // random_inputs
 #include "support/layer_references.hpp"  // all

@@ -1,3 +1,4 @@
+// test: proof kernels 0
 // Rows of hubs, which threads share: against the oracle, and with the same bits for any number of threads. That every
 // sample gives the same with short rows cut is tested by samples_*_test (for_each_cut).
 #include "support/bind.hpp"               // bind_all, numbers_of

@@ -1,3 +1,4 @@
+// test: kernels 0
 // Memory of a call: buffers share what their lifetimes allow, and what has a row per edge takes its own bytes.
 #include "support/families.hpp"  // power_law
 

@@ -1,3 +1,4 @@
+// test: draft runtime
 // Figures beside those that scikit-learn 1.x gives for the same numbers, and what is left of them in the limit.
 #include "expect_error.hpp"  // expect_error
 

@@ -1,3 +1,4 @@
+// test: kernels 0, proof kernels all, counted
 // NaN is a number like any other: it passes through what is computed from it, so that a loss shows it.
 #include "support/formulas.hpp"         // with_formulas
 #include "support/infinite_scores.hpp"  // check_edges, check_axes

@@ -1,3 +1,4 @@
+// test: kernels widest
 // Two whole networks, compiled once for all that is said of them. After the first call, inference into tensors that
 // exist and training steps allocate nothing: no arena, no tensor, and not one malloc. A step's bytes depend on vertices
 // alone; its results are bitwise equal for any number of threads; evaluation does not disturb it; and it runs on graphs

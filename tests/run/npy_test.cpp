@@ -1,3 +1,4 @@
+// test: draft data, sanitized readers
 // .npy files: written and read back, converted, and refused when they are malformed.
 #include "expect_error.hpp"      // expect_error
 #include "temporary_folder.hpp"  // temporary_folder

@@ -1,3 +1,4 @@
+// test: draft runtime
 // SGD, Adam and AdamW against their formulas in double, in every instruction set, bitwise for every number of threads.
 #include "expect_error.hpp"              // expect_error
 #include "support/trained_set.hpp"       // trained_set, filled_set

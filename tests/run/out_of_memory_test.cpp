@@ -1,3 +1,4 @@
+// test: kernels 0
 // Memory runs out at every allocation of a call in turn: each time it is an out_of_memory, nothing is broken, and the
 // same objects give the right values as soon as there is memory again.
 #include "support/counted_new.hpp"     // allocations, fails_at

@@ -1,3 +1,4 @@
+// test: draft programs_at_run_time
 // Layers with a gradient of their own: right ones, a wrong one that check_gradients names, several values, scans,
 // gradients of gradients, and values through which no gradient may pass.
 #include "support/families.hpp"  // mixed

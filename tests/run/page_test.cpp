@@ -1,3 +1,4 @@
+// test: draft texts
 // Pictures and the page of a program: as text here, and as a browser shows it where one is at hand.
 #include <stg/examine.hpp>  // write_page, to_svg
 #include <stg/stg.hpp>      // the language

@@ -1,3 +1,4 @@
+// test: draft runtime
 // Parts run once each, on any number of threads, and the lowest part's exception comes back.
 #include "expect_error.hpp"  // expect_error
 

@@ -1,3 +1,4 @@
+// test: draft programs_at_run_time, counted
 // Every pass leaves a program that keeps the rules and computes what it computed before, on graphs of every kind.
 #include "support/families.hpp"        // families
 #include "support/inputs.hpp"          // random_inputs

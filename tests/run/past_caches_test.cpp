@@ -1,3 +1,4 @@
+// test: kernels all
 // Rows that are written past the caches are those that would have been written into them: a table whose memory is not
 // aligned takes the other way.
 #include "support/families.hpp"  // power_law

@@ -1,3 +1,4 @@
+// test: draft runtime
 // Philox against the known answers that Random123 publishes, and the numbers made from its bits.
 #include <stg/base/philox.hpp>  // philox
 

@@ -1,3 +1,4 @@
+// test: draft calls
 // Programs that are short and easily compiled wrong: a sign lost in a gradient, one of two uses forgotten, a weight
 // taken for a constant. Values are those of plain loops, gradients the central differences of these loops.
 #include "support/bind.hpp"      // bind_all, numbers_of

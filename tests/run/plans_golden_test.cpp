@@ -1,3 +1,4 @@
+// test: draft programs_at_run_time
 // What the plans of samples, layers and networks do, unit by unit: a pass that makes more sweeps, keeps more values or
 // computes more on edges than it did is a failing test, though every number is right.
 #include "golden.hpp"

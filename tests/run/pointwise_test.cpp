@@ -1,3 +1,4 @@
+// test: kernels 2, proof kernels all, counted
 // Pointwise functions of the language, compiled for the CPU, against the standard library all over the numbers: zeros,
 // denormals, the largest, infinities, NaN and many between, in registers of every length.
 #include "support/formulas.hpp"  // with_formulas

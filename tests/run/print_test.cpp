@@ -1,3 +1,4 @@
+// test: draft texts
 // Programs as text and as Graphviz graphs.
 #include "support/samples.hpp"         // classification
 #include "support/traced_samples.hpp"  // for_each_traced

@@ -1,3 +1,4 @@
+// test: draft runtime
 // Probes measure what they say they do: more bytes take longer, and no rate is beyond what a processor can have.
 #include <stg/runtime/probe.hpp>
 

@@ -1,3 +1,4 @@
+// test: draft programs_at_run_time
 // A program's text is the program: from_text reads what to_text writes, and says where a text is none.
 #include "../compile_cost/large/numbered.hpp"  // numbered
 #include "support/networks.hpp"                // gcn_loss, gat_loss

@@ -1,3 +1,4 @@
+// test: draft calls, proof kernels 0
 // Random masks: element by element against their definition, their frequencies, and what changes them.
 #include <stg/base/keep_mask.hpp>  // keeps
 #include <stg/runtime/isa.hpp>     // set_isa

@@ -1,3 +1,4 @@
+// test: draft runtime
 // Reductions over vertices: against sums in double precision, with the same bits for any number of threads.
 #include "support/networks.hpp"  // same_bits
 

@@ -1,3 +1,4 @@
+// test: draft runtime
 // Which element of a reduction's result each element of a row belongs to, for every set of axes.
 #include <gtest/gtest.h>
 #include <stg/codegen/reduced_axes.hpp>  // for_each_reduced

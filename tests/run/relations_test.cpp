@@ -1,3 +1,4 @@
+// test: draft runtime, sanitized memory
 // Relations of a graph of several kinds that are changed, and what is wrong with that.
 #include "expect_error.hpp"  // expect_error
 

@@ -1,3 +1,4 @@
+// test: draft programs_at_run_time
 // Every operation's rules at run time: result and refusals as a table written by hand says, and which gradients pass.
 #include "support/formulas.hpp"    // with_formulas
 #include "support/rule_cases.hpp"  // rule_cases

@@ -1,3 +1,4 @@
+// test: draft programs_at_run_time
 // Training steps of programs that are values: what a draft's value_and_grad gives, to the bit.
 #include <stg/examine.hpp>  // as_program, runnable_step
 #include <stg/stg.hpp>      // the language

@@ -1,3 +1,4 @@
+// test: draft programs_at_run_time
 // Models in folders: what is loaded is called and trained as the draft of the program that was saved, to the bit.
 #include <stg/saved_model.hpp>  // save_model, load_model
 #include <stg/stg.hpp>          // the language

@@ -1,3 +1,4 @@
+// test: kernels 0
 // Checkpoints: states are kept every few steps and the rest is run again. Same bits, less memory, as foretold.
 #include "support/count_allocations.hpp"  // allocations
 #include "support/families.hpp"           // power_law

@@ -1,3 +1,4 @@
+// test: draft layers, proof kernels 0, counted
 // Scans: every sample against the oracle and central differences, forward, gradient and the gradient's own gradient;
 // the same after every pass; kernels as the oracle says.
 #include "support/backend_check.hpp"  // check_sample

@@ -1,3 +1,4 @@
+// test: kernels 0
 // Scans as a user calls them: the same step by step by hand, any number of steps, the same bits for any number of
 // threads, memory as foretold, nothing allocated after the first step, and what is bound wrongly.
 #include "support/count_allocations.hpp"  // allocations

@@ -1,3 +1,4 @@
+// test: kernels 0
 // Windows of a series: one after the other with the state handed on, many at once on an axis of the features, and
 // beyond their end, where what a step gives is what the next one reads. Called plainly, none of them keeps its steps.
 #include "support/families.hpp"  // power_law

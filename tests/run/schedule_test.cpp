@@ -1,3 +1,4 @@
+// test: draft runtime
 // Learning rates from epoch to epoch, and when training stops.
 #include "expect_error.hpp"         // expect_error
 #include "support/trained_set.hpp"  // trained_set, filled_set

@@ -1,3 +1,4 @@
+// test: draft layers
 // Readouts along a relation, HAN and HGT: the oracle against dense references, gradients against central differences,
 // and drafts, forward and in a step, against both.
 #include "support/backend_check.hpp"     // check_sample

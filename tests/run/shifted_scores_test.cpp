@@ -1,3 +1,4 @@
+// test: draft calls, proof kernels 0
 // Adding a constant to every score changes nothing, and shares add up to 1: in every form in which a softmax is written
 // and differentiated, for constants of any size.
 #include <stg/stg.hpp>  // the language

@@ -1,3 +1,4 @@
+// test: kernels 1, proof kernels all, counted
 // Softmax over edges: safe for any score, right for any number of edges.
 #include "support/families.hpp"  // from_pairs
 

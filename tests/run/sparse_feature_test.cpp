@@ -1,3 +1,4 @@
+// test: kernels 0, on each
 // A sparse feature in place of a dense one: the same losses, the same gradients, and nothing allocated.
 #include "support/count_allocations.hpp"  // allocations
 #include "support/networks.hpp"           // power_law, vertex_data, same_bits

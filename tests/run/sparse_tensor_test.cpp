@@ -1,3 +1,4 @@
+// test: draft runtime
 // Sparse tensors: what they are made from, what they refuse, and their products against plain loops.
 #include "expect_error.hpp"      // expect_error
 #include "support/networks.hpp"  // same_bits

@@ -1,3 +1,4 @@
+// test: kernels 0
 // Scans whose bodies ask to be cut into parts: the same values and gradients as in one, the same bits for any number of
 // threads and with checkpoints, memory as foretold. Graphs are small enough for steps to run together, and the last
 // ones are fewer.

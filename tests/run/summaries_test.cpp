@@ -1,3 +1,4 @@
+// test: draft texts
 // The summary that explain gives first has twenty lines at most, of layers, networks and cells over time, with sizes
 // and without, with fixed inputs and without. `make test` asks a third of the layers.
 #include "../golden/models.hpp"

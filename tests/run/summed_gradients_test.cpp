@@ -1,3 +1,4 @@
+// test: draft calls
 // A weight that 64 places share: its gradients are added up in the order in which they become ready, in place, so that
 // no more than the sum so far and the next one are in memory.
 #include <stg/stg.hpp>  // the language

@@ -1,3 +1,4 @@
+// test: draft data, sanitized readers
 // Tables: fields as other systems write them, columns as numbers, names as vertices, and where a mistake is.
 #include "expect_error.hpp"      // expect_error
 #include "temporary_folder.hpp"  // temporary_folder

@@ -1,3 +1,4 @@
+// test: draft calls
 // Temporaries: parameter sets, tensors, tapes and steps that nobody has any more when what came of them is read.
 #include "expect_error.hpp"      // expect_error
 #include "support/networks.hpp"  // power_law, copy_of, differences, same_bits

@@ -1,3 +1,4 @@
+// test: draft calls
 // Tapes: many alive at once, differentiated in any order, each with its own graph, bindings and random numbers.
 #include "expect_error.hpp"      // expect_error
 #include "support/networks.hpp"  // power_law, copy_of, differences

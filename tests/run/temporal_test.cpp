@@ -1,3 +1,4 @@
+// test: draft data, sanitized readers
 // Signals over graphs: every form of file that is read, and where each mistake is said to be.
 #include "expect_error.hpp"      // expect_error
 #include "temporary_folder.hpp"  // temporary_folder

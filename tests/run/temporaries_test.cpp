@@ -1,3 +1,4 @@
+// test: draft calls
 // What an accessor of a temporary gives is read after the temporary is gone: it owns its memory, or has it from there.
 // (What cannot is refused: tests/errors/temporary.) Meant for AddressSanitizer; without it, memory is written over
 // first.

@@ -1,3 +1,4 @@
+// test: draft runtime, sanitized memory
 // Tensors: shapes, ownership, views, element access and the sentences of misuse.
 #include "expect_error.hpp"  // expect_error
 

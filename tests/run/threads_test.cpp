@@ -1,3 +1,4 @@
+// test: kernels widest
 // Outputs and gradients are bitwise equal for any number of threads and from run to run; networks_test holds it of
 // training.
 #include "support/crossing.hpp"   // everything

@@ -1,3 +1,4 @@
+// test: draft runtime
 // What stands around a training step: running sums and means of gradients, against sums by hand, of sets with more
 // names, and begun anew; many steps in one call, against single ones.
 #include "expect_error.hpp"      // expect_error

@@ -1,3 +1,4 @@
+// test: draft programs_at_run_time
 // verify at run time: every rule has a broken program, samples keep all rules, and nothing makes it throw.
 #include "../static/pass/broken.hpp"   // examples
 #include "support/traced_samples.hpp"  // for_each_traced

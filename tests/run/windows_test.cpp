@@ -1,3 +1,4 @@
+// test: draft data
 // Windows, standardisation and splits, against numbers derived by hand from what PyG-T's loaders do.
 #include "expect_error.hpp"  // expect_error
 

@@ -1,3 +1,4 @@
+// test: draft calls
 // with<f, passes and choices>: a program after passes of the user's own, wherever a program stands.
 #include <stg/call/check_gradients.hpp>        // check_gradients
 #include <stg/examine.hpp>                     // transform

@@ -1,3 +1,4 @@
+// test: proof kernels 0, counted
 // The kernels that stg is measured against compute what they say: plain loops in double are the judge.
 #include <bench/yardstick.hpp>
 

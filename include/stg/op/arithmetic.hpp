@@ -8,6 +8,7 @@
 #include <stg/base/config.hpp>   // STG_LANEWISE
 #include <stg/base/math.hpp>     // functions
 #include <stg/dsl/build.hpp>     // pointwise, STG_CHECK_PLACES
+#include <stg/op/functions.hpp>  // STG_NUMBER_FUNCTION_OF_TWO
 #include <stg/op/operation.hpp>  // pointwise
 #include <stg/op/sparse.hpp>     // scale
 #include <stg/op/unread.hpp>     // STG_TAKES_VALUES
@@ -258,61 +259,10 @@ template <class S, class Sh, scalar_type T> constexpr auto reversed(expr<S, Sh, 
 }
 }  // namespace detail
 
-// min and max of two values: spelled with expr in each overload, one for equal signatures, so that they win over
-// std::min and std::max under `using namespace std;`.
-
 /// The smaller of two values per feature; the first where they are equal.
-template <class S, class Sh, scalar_type T, class S2, class Sh2, scalar_type T2>
-STG_SAYS_PLACES("min", detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>)
-STG_SAYS_TYPES("min", detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>)
-    STG_SAYS_NUMBERS("min",
-                     detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>) constexpr auto min(expr<S, Sh, T> a,
-                                                                                                  expr<S2, Sh2, T2> b) {
-  using rules = detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>;
-  STG_CHECK_PLACES(rules, "min");
-  STG_CHECK_TYPES(rules, "min");
-  STG_CHECK_NUMBERS(rules, "min");
-  if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::min, rules::type>(a, b);
-  else return mistake();
-}
-template <class S, class Sh, scalar_type T> constexpr auto min(expr<S, Sh, T> a, expr<S, Sh, T> b) {
-  static_assert(is_number(T), "stg: min takes numbers; write cast<f32>(x)");
-  return detail::pointwise<ir::opcode::min, T>(a, b);
-}
-template <class S, class Sh, scalar_type T> constexpr auto min(expr<S, Sh, T> a, double b) {
-  static_assert(is_number(T), "stg: min takes numbers; write cast<f32>(x)");
-  return detail::pointwise<ir::opcode::min, T>(a, b);
-}
-template <class S, class Sh, scalar_type T> constexpr auto min(double a, expr<S, Sh, T> b) {
-  static_assert(is_number(T), "stg: min takes numbers; write cast<f32>(x)");
-  return detail::pointwise<ir::opcode::min, T>(a, b);
-}
+STG_NUMBER_FUNCTION_OF_TWO(min)
 /// The larger of two values per feature; the first where they are equal.
-template <class S, class Sh, scalar_type T, class S2, class Sh2, scalar_type T2>
-STG_SAYS_PLACES("max", detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>)
-STG_SAYS_TYPES("max", detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>)
-    STG_SAYS_NUMBERS("max",
-                     detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>) constexpr auto max(expr<S, Sh, T> a,
-                                                                                                  expr<S2, Sh2, T2> b) {
-  using rules = detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>;
-  STG_CHECK_PLACES(rules, "max");
-  STG_CHECK_TYPES(rules, "max");
-  STG_CHECK_NUMBERS(rules, "max");
-  if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::max, rules::type>(a, b);
-  else return mistake();
-}
-template <class S, class Sh, scalar_type T> constexpr auto max(expr<S, Sh, T> a, expr<S, Sh, T> b) {
-  static_assert(is_number(T), "stg: max takes numbers; write cast<f32>(x)");
-  return detail::pointwise<ir::opcode::max, T>(a, b);
-}
-template <class S, class Sh, scalar_type T> constexpr auto max(expr<S, Sh, T> a, double b) {
-  static_assert(is_number(T), "stg: max takes numbers; write cast<f32>(x)");
-  return detail::pointwise<ir::opcode::max, T>(a, b);
-}
-template <class S, class Sh, scalar_type T> constexpr auto max(double a, expr<S, Sh, T> b) {
-  static_assert(is_number(T), "stg: max takes numbers; write cast<f32>(x)");
-  return detail::pointwise<ir::opcode::max, T>(a, b);
-}
+STG_NUMBER_FUNCTION_OF_TWO(max)
 
 namespace detail {
 /// The least of `number` integers, of which `most` is the largest reversed; 0 of none.
@@ -328,44 +278,14 @@ template <class S, class Sh, scalar_type T> constexpr auto abs(expr<S, Sh, T> x)
 }
 
 /// a to the power b. The gradient for b is that of a positive base.
-template <class S, class Sh, scalar_type T, class S2, class Sh2, scalar_type T2>
-STG_SAYS_PLACES("pow", detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>)
-STG_SAYS_TYPES("pow",
-               detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>) constexpr auto pow(expr<S, Sh, T> a,
-                                                                                            expr<S2, Sh2, T2> b) {
-  using rules = detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>;
-  STG_CHECK_PLACES(rules, "pow");
-  STG_CHECK_TYPES(rules, "pow");
-  static_assert(is_real(T) || is_storage(T), "stg: pow takes real values; write cast<f32>(x)");
-  if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::pow, rules::type>(a, b);
-  else return mistake();
-}
-template <class S, class Sh, scalar_type T> constexpr auto pow(expr<S, Sh, T> a, double b) {
-  static_assert(is_real(T), "stg: pow takes real values; write cast<f32>(x)");
-  return detail::pointwise<ir::opcode::pow, T>(a, b);
-}
+STG_REAL_FUNCTION_OF_TWO(pow)
 template <class S, class Sh, scalar_type T> constexpr auto pow(double a, expr<S, Sh, T> b) {
   static_assert(is_real(T), "stg: pow takes real values; write cast<f32>(x)");
   return detail::pointwise<ir::opcode::pow, T>(a, b);
 }
 
 /// The length of (a, b): √(a² + b²).
-template <class S, class Sh, scalar_type T, class S2, class Sh2, scalar_type T2>
-STG_SAYS_PLACES("hypot", detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>)
-STG_SAYS_TYPES("hypot",
-               detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>) constexpr auto hypot(expr<S, Sh, T> a,
-                                                                                              expr<S2, Sh2, T2> b) {
-  using rules = detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>;
-  STG_CHECK_PLACES(rules, "hypot");
-  STG_CHECK_TYPES(rules, "hypot");
-  static_assert(is_real(T) || is_storage(T), "stg: hypot takes real values; write cast<f32>(x)");
-  if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::hypot, rules::type>(a, b);
-  else return mistake();
-}
-template <class S, class Sh, scalar_type T> constexpr auto hypot(expr<S, Sh, T> a, double b) {
-  static_assert(is_real(T), "stg: hypot takes real values; write cast<f32>(x)");
-  return detail::pointwise<ir::opcode::hypot, T>(a, b);
-}
+STG_REAL_FUNCTION_OF_TWO(hypot)
 template <class S, class Sh, scalar_type T> constexpr auto hypot(double a, expr<S, Sh, T> b) { return hypot(b, a); }
 
 // Called on what was not read.
@@ -378,10 +298,6 @@ STG_TAKES_VALUES(pow)
 STG_TAKES_VALUES(hypot)
 STG_TAKES_ARGUMENTS(pow, 2, 2, "pow(x, 2)")
 STG_TAKES_ARGUMENTS(hypot, 2, 2, "hypot(x, y)")
-template <Unread X> STG_SAYS_UNREAD(-, "a value", X) STG_SAYS_STEPS(-, X) constexpr auto operator-(const X& x) {
-  STG_CHECK_UNREAD(-, "a value", X);
-  STG_CHECK_STEPS(-, X);
-  STG_READS_ARGUMENTS(X, x, operator-);
-}
+STG_TAKES_A_VALUE_BEHIND(-)
 
 }  // namespace stg

@@ -307,10 +307,6 @@ STG_INSTEAD_FOR((class To, class X), sizeof(X) == 0,
                 "stg: a scalar type is f32, f64, i32 or boolean, not one of C++: cast<f32>(x)",
                 constexpr mistake cast(const X&))
 STG_TAKES_ARGUMENTS(select, 3, 3, "select(a > b, x, y)")
-template <Unread X> STG_SAYS_UNREAD(!, "a value", X) STG_SAYS_STEPS(!, X) constexpr auto operator!(const X& x) {
-  STG_CHECK_UNREAD(!, "a value", X);
-  STG_CHECK_STEPS(!, X);
-  STG_READS_ARGUMENTS(X, x, operator!);
-}
+STG_TAKES_A_VALUE_BEHIND(!)
 
 }  // namespace stg

@@ -7,6 +7,7 @@
 #include <stg/base/config.hpp>   // STG_LANEWISE
 #include <stg/base/math.hpp>     // functions, splat
 #include <stg/dsl/build.hpp>     // pointwise
+#include <stg/op/functions.hpp>  // STG_REAL_FUNCTION
 #include <stg/op/operation.hpp>  // pointwise
 #include <stg/op/unread.hpp>     // STG_TAKES_VALUES
 
@@ -17,8 +18,7 @@ struct exp : pointwise<ir::opcode::exp, 1> {
   static constexpr bool finite = false;
   static constexpr int cost = 12;
   static constexpr op::ulps within{1.1, 1};
-  template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::exp(a); }
-  static long double exact(long double a) { return __builtin_expl(a); }
+  STG_EVALUATES_AS_MATH(exp)
   template <class Adjoint> static constexpr void gradient(Adjoint& d) { d.add(0, d.cotangent() * d.result()); }
 };
 
@@ -27,8 +27,7 @@ struct exp2 : pointwise<ir::opcode::exp2, 1> {
   static constexpr bool finite = false;
   static constexpr int cost = 12;
   static constexpr op::ulps within{1.2, 1};
-  template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::exp2(a); }
-  static long double exact(long double a) { return __builtin_exp2l(a); }
+  STG_EVALUATES_AS_MATH(exp2)
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     d.add(0, d.cotangent() * d.number(std::numbers::ln2) * d.result());
   }
@@ -40,8 +39,7 @@ struct expm1 : pointwise<ir::opcode::expm1, 1> {
   static constexpr bool finite = false;
   static constexpr int cost = 14;
   static constexpr op::ulps within{2, 1};
-  template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::expm1(a); }
-  static long double exact(long double a) { return __builtin_expm1l(a); }
+  STG_EVALUATES_AS_MATH(expm1)
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     d.add(0, d.cotangent() * (d.result() + d.one()));
   }
@@ -52,8 +50,7 @@ struct log : pointwise<ir::opcode::log, 1> {
   static constexpr bool finite = false;
   static constexpr int cost = 12;
   static constexpr op::ulps within{1.1, 1};
-  template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::log(a); }
-  static long double exact(long double a) { return __builtin_logl(a); }
+  STG_EVALUATES_AS_MATH(log)
   template <class Adjoint> static constexpr void gradient(Adjoint& d) { d.add(0, d.cotangent() / d.operand(0)); }
 };
 
@@ -62,8 +59,7 @@ struct log2 : pointwise<ir::opcode::log2, 1> {
   static constexpr bool finite = false;
   static constexpr int cost = 20;
   static constexpr op::ulps within{1, 1};
-  template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::log2(a); }
-  static long double exact(long double a) { return __builtin_log2l(a); }
+  STG_EVALUATES_AS_MATH(log2)
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     d.add(0, d.cotangent() * d.number(1 / std::numbers::ln2) / d.operand(0));
   }
@@ -75,8 +71,7 @@ struct log1p : pointwise<ir::opcode::log1p, 1> {
   static constexpr bool finite = false;
   static constexpr int cost = 18;
   static constexpr op::ulps within{1.5, 1};
-  template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::log1p(a); }
-  static long double exact(long double a) { return __builtin_log1pl(a); }
+  STG_EVALUATES_AS_MATH(log1p)
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     d.add(0, d.cotangent() / (d.operand(0) + d.one()));
   }
@@ -87,8 +82,7 @@ struct sqrt : pointwise<ir::opcode::sqrt, 1> {
   static constexpr bool finite = false;
   static constexpr int cost = 6;
   static constexpr op::ulps within{0.5, 0.5};
-  template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::sqrt(a); }
-  static long double exact(long double a) { return __builtin_sqrtl(a); }
+  STG_EVALUATES_AS_MATH(sqrt)
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     d.add(0, d.cotangent() * d.number(0.5) / d.result());
   }
@@ -111,8 +105,7 @@ struct cbrt : pointwise<ir::opcode::cbrt, 1> {
   static constexpr op::domain domain{.first = {.hole = 0.1}};
   static constexpr int cost = 30;
   static constexpr op::ulps within{1, 4};
-  template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::cbrt(a); }
-  static long double exact(long double a) { return __builtin_cbrtl(a); }
+  STG_EVALUATES_AS_MATH(cbrt)
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     d.add(0, d.cotangent() * d.number(1.0 / 3) / (d.result() * d.result()));
   }
@@ -124,8 +117,7 @@ struct erf : pointwise<ir::opcode::erf, 1> {
   static constexpr std::string_view source = "Abramowitz & Stegun, 7.1.1, 7.1.19";
   static constexpr int cost = 30;
   static constexpr op::ulps within{1.3, 1};
-  template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::erf(a); }
-  static long double exact(long double a) { return __builtin_erfl(a); }
+  STG_EVALUATES_AS_MATH(erf)
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     auto x = d.operand(0);
     d.add(0, d.cotangent() * d.number(2 * std::numbers::inv_sqrtpi) * d.exp(-(x * x)));
@@ -136,8 +128,7 @@ struct tanh : pointwise<ir::opcode::tanh, 1> {
   static constexpr op::domain domain{.first = {-30, 30}};
   static constexpr int cost = 16;
   static constexpr op::ulps within{3, 2};
-  template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::tanh(a); }
-  static long double exact(long double a) { return __builtin_tanhl(a); }
+  STG_EVALUATES_AS_MATH(tanh)
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     d.add(0, d.cotangent() * (d.one() - d.result() * d.result()));
   }
@@ -197,67 +188,28 @@ struct elu : pointwise<ir::opcode::elu, 1> {
 
 namespace stg {
 
-template <class S, class Sh, scalar_type T> constexpr auto exp(expr<S, Sh, T> x) {
-  static_assert(is_real(T), "stg: exp takes a real value; write cast<f32>(x)");
-  return detail::pointwise<ir::opcode::exp>(x);
-}
+STG_REAL_FUNCTION(exp)
 /// 2 to the power x.
-template <class S, class Sh, scalar_type T> constexpr auto exp2(expr<S, Sh, T> x) {
-  static_assert(is_real(T), "stg: exp2 takes a real value; write cast<f32>(x)");
-  return detail::pointwise<ir::opcode::exp2>(x);
-}
+STG_REAL_FUNCTION(exp2)
 /// exp(x) - 1 without loss near 0.
-template <class S, class Sh, scalar_type T> constexpr auto expm1(expr<S, Sh, T> x) {
-  static_assert(is_real(T), "stg: expm1 takes a real value; write cast<f32>(x)");
-  return detail::pointwise<ir::opcode::expm1>(x);
-}
-template <class S, class Sh, scalar_type T> constexpr auto log(expr<S, Sh, T> x) {
-  static_assert(is_real(T), "stg: log takes a real value; write cast<f32>(x)");
-  return detail::pointwise<ir::opcode::log>(x);
-}
+STG_REAL_FUNCTION(expm1)
+STG_REAL_FUNCTION(log)
 /// The logarithm to base 2; whole numbers of powers of two.
-template <class S, class Sh, scalar_type T> constexpr auto log2(expr<S, Sh, T> x) {
-  static_assert(is_real(T), "stg: log2 takes a real value; write cast<f32>(x)");
-  return detail::pointwise<ir::opcode::log2>(x);
-}
+STG_REAL_FUNCTION(log2)
 /// log(1 + x) without loss near 0.
-template <class S, class Sh, scalar_type T> constexpr auto log1p(expr<S, Sh, T> x) {
-  static_assert(is_real(T), "stg: log1p takes a real value; write cast<f32>(x)");
-  return detail::pointwise<ir::opcode::log1p>(x);
-}
-template <class S, class Sh, scalar_type T> constexpr auto sqrt(expr<S, Sh, T> x) {
-  static_assert(is_real(T), "stg: sqrt takes a real value; write cast<f32>(x)");
-  return detail::pointwise<ir::opcode::sqrt>(x);
-}
+STG_REAL_FUNCTION(log1p)
+STG_REAL_FUNCTION(sqrt)
 /// 1 / sqrt(x).
-template <class S, class Sh, scalar_type T> constexpr auto rsqrt(expr<S, Sh, T> x) {
-  static_assert(is_real(T), "stg: rsqrt takes a real value; write cast<f32>(x)");
-  return detail::pointwise<ir::opcode::rsqrt>(x);
-}
+STG_REAL_FUNCTION(rsqrt)
 /// The cube root: that of -8 is -2.
-template <class S, class Sh, scalar_type T> constexpr auto cbrt(expr<S, Sh, T> x) {
-  static_assert(is_real(T), "stg: cbrt takes a real value; write cast<f32>(x)");
-  return detail::pointwise<ir::opcode::cbrt>(x);
-}
+STG_REAL_FUNCTION(cbrt)
 /// The error function, 2/√π ∫₀ˣ exp(-t²) dt.
-template <class S, class Sh, scalar_type T> constexpr auto erf(expr<S, Sh, T> x) {
-  static_assert(is_real(T), "stg: erf takes a real value; write cast<f32>(x)");
-  return detail::pointwise<ir::opcode::erf>(x);
-}
-template <class S, class Sh, scalar_type T> constexpr auto tanh(expr<S, Sh, T> x) {
-  static_assert(is_real(T), "stg: tanh takes a real value; write cast<f32>(x)");
-  return detail::pointwise<ir::opcode::tanh>(x);
-}
+STG_REAL_FUNCTION(erf)
+STG_REAL_FUNCTION(tanh)
 /// 1 / (1 + exp(-x)).
-template <class S, class Sh, scalar_type T> constexpr auto sigmoid(expr<S, Sh, T> x) {
-  static_assert(is_real(T), "stg: sigmoid takes a real value; write cast<f32>(x)");
-  return detail::pointwise<ir::opcode::sigmoid>(x);
-}
+STG_REAL_FUNCTION(sigmoid)
 /// max(x, 0).
-template <class S, class Sh, scalar_type T> constexpr auto relu(expr<S, Sh, T> x) {
-  static_assert(is_real(T), "stg: relu takes a real value; write cast<f32>(x)");
-  return detail::pointwise<ir::opcode::relu>(x);
-}
+STG_REAL_FUNCTION(relu)
 /// x where x > 0, slope · x elsewhere.
 template <class S, class Sh, scalar_type T> constexpr auto leaky_relu(expr<S, Sh, T> x, double slope = 0.01) {
   static_assert(is_real(T), "stg: leaky_relu takes a real value; write cast<f32>(x)");

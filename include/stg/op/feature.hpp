@@ -1,9 +1,11 @@
 // Reductions along the feature axes of one value: sum, mean, max, min, log_sum_exp, softmax, log_softmax.
 #pragma once
 
-#include <cstdint>  // int64_t
-#include <utility>  // make_index_sequence
+#include <cstdint>      // int64_t
+#include <type_traits>  // is_same_v
+#include <utility>      // make_index_sequence
 
+#include <stg/base/instead.hpp>   // STG_INSTEAD_FOR
 #include <stg/dsl/build.hpp>      // emit, statement_of
 #include <stg/op/aggregate.hpp>   // softmax
 #include <stg/op/arithmetic.hpp>  // operator-, operator*
@@ -81,12 +83,18 @@ constexpr auto reduce_kept(expr<S, shape<E...>, T> x) {
   s.attribute = std::int64_t(1) << at;
   return emit_with<S, kept, T>(x.trace, s);
 }
-/// A reduction along one axis, which disappears as in NumPy.
-template <ir::opcode Code, int I, class S, auto... E, scalar_type T>
-constexpr auto reduce_dropped(expr<S, shape<E...>, T> x) {
-  using dropped = decltype(drop_axis<axis_of<I, shape<E...>>>(shape<E...>()));
-  return reshape_to<dropped>(reduce_kept<Code, I>(x));
+/// What such a reduction gives of x, as the caller wants it: with the axis, or without it as in NumPy.
+template <int I, class S, class Sh, scalar_type T, class Kept> constexpr auto kept_or_dropped(expr<S, Sh, T>, Kept y) {
+  return reshape_to<decltype(drop_axis<axis_of<I, Sh>>(Sh()))>(y);
 }
+template <int I, class X, class Kept> constexpr auto kept_or_dropped(X, Kept y, keepdim_t) { return y; }
+/// A reduction along one axis.
+template <ir::opcode Code, int I, class X, class... Keep> constexpr auto reduce(X x, Keep... keep) {
+  return kept_or_dropped<I>(x, reduce_kept<Code, I>(x), keep...);
+}
+/// Whether nothing follows the axis but, perhaps, keepdim.
+template <class... Keep>
+concept MayKeep = sizeof...(Keep) <= 1 && (std::is_same_v<Keep, keepdim_t> && ...);
 /// The number of elements along an axis, to divide by.
 template <int I, class S, class Sh, scalar_type T> constexpr auto axis_length(expr<S, Sh, T> x) {
   constexpr auto length = axis_extent<Sh, axis_of<I, Sh>>;
@@ -102,41 +110,30 @@ template <int I, class S, class Sh, scalar_type T> constexpr auto axis_length(ex
 }  // namespace detail
 
 // An axis decides a shape, so it is part of the type; what a person writes out of habit gets its own sentence.
-template <class S, class Sh, scalar_type T> constexpr auto sum(expr<S, Sh, T>, int) {
-  static_assert(Sh::rank < 0, "stg: sum takes an axis as a type; write sum(x, axis<1>)");
-  return mistake();
-}
-template <class S, class Sh, scalar_type T> constexpr auto mean(expr<S, Sh, T>, int) {
-  static_assert(Sh::rank < 0, "stg: mean takes an axis as a type; write mean(x, axis<1>)");
-  return mistake();
-}
-template <class S, class Sh, scalar_type T> constexpr auto softmax(expr<S, Sh, T>, int) {
-  static_assert(Sh::rank < 0, "stg: softmax takes an axis as a type; write softmax(x, axis<1>)");
-  return mistake();
-}
-template <class S, class Sh, scalar_type T> constexpr auto log_softmax(expr<S, Sh, T>, int) {
-  static_assert(Sh::rank < 0, "stg: log_softmax takes an axis as a type; write log_softmax(x, axis<1>)");
-  return mistake();
-}
+#define STG_TAKES_AXIS_IN_TYPE(function)                                                         \
+  STG_INSTEAD_FOR((Expression X), sizeof(X) == 0,                                                \
+                  "stg: " #function " takes an axis as a type; write " #function "(x, axis<1>)", \
+                  constexpr mistake function(const X&, int))
+STG_TAKES_AXIS_IN_TYPE(sum)
+STG_TAKES_AXIS_IN_TYPE(mean)
+STG_TAKES_AXIS_IN_TYPE(softmax)
+STG_TAKES_AXIS_IN_TYPE(log_softmax)
+#undef STG_TAKES_AXIS_IN_TYPE
 
 /// Sum along a feature axis, which disappears: (8, 16) → (8) for axis<1>; with keepdim → (8, 1).
-template <class S, class Sh, scalar_type T, int I> constexpr auto sum(expr<S, Sh, T> x, axis_t<I>) {
+template <class S, class Sh, scalar_type T, int I, class... Keep>
+  requires detail::MayKeep<Keep...>
+constexpr auto sum(expr<S, Sh, T> x, axis_t<I>, Keep... keep) {
   static_assert(detail::has_axis<I, Sh>,
                 "stg: sum(x, axis<i>) takes one of the value's feature axes; axis<0> is the first");
   static_assert(is_number(T), "stg: sum takes numbers; write cast<f32>(x)");
-  if constexpr (detail::has_axis<I, Sh>) return detail::reduce_dropped<ir::opcode::reduce_sum, I>(x);
-  else return mistake();
-}
-template <class S, class Sh, scalar_type T, int I> constexpr auto sum(expr<S, Sh, T> x, axis_t<I>, keepdim_t) {
-  static_assert(detail::has_axis<I, Sh>,
-                "stg: sum(x, axis<i>) takes one of the value's feature axes; axis<0> is the first");
-  static_assert(is_number(T), "stg: sum takes numbers; write cast<f32>(x)");
-  if constexpr (detail::has_axis<I, Sh>) return detail::reduce_kept<ir::opcode::reduce_sum, I>(x);
+  if constexpr (detail::has_axis<I, Sh>) return detail::reduce<ir::opcode::reduce_sum, I>(x, keep...);
   else return mistake();
 }
 
 /// Mean along a feature axis, which disappears; with keepdim it stays with extent 1.
 template <class S, class Sh, scalar_type T, int I, class... Keep>
+  requires detail::MayKeep<Keep...>
 constexpr auto mean(expr<S, Sh, T> x, axis_t<I> along, Keep... keep) {
   static_assert(detail::has_axis<I, Sh>,
                 "stg: mean(x, axis<i>) takes one of the value's feature axes; axis<0> is the first");
@@ -146,43 +143,32 @@ constexpr auto mean(expr<S, Sh, T> x, axis_t<I> along, Keep... keep) {
 }
 
 /// Maximum along a feature axis, which disappears; with keepdim it stays with extent 1. Ties share the gradient.
-template <class S, class Sh, scalar_type T, int I> constexpr auto max(expr<S, Sh, T> x, axis_t<I>) {
+template <class S, class Sh, scalar_type T, int I, class... Keep>
+  requires detail::MayKeep<Keep...>
+constexpr auto max(expr<S, Sh, T> x, axis_t<I>, Keep... keep) {
   static_assert(detail::has_axis<I, Sh>,
                 "stg: max(x, axis<i>) takes one of the value's feature axes; axis<0> is the first");
   static_assert(is_number(T), "stg: max takes numbers; write cast<f32>(x)");
-  if constexpr (detail::has_axis<I, Sh>) return detail::reduce_dropped<ir::opcode::reduce_max, I>(x);
-  else return mistake();
-}
-template <class S, class Sh, scalar_type T, int I> constexpr auto max(expr<S, Sh, T> x, axis_t<I>, keepdim_t) {
-  static_assert(detail::has_axis<I, Sh>,
-                "stg: max(x, axis<i>) takes one of the value's feature axes; axis<0> is the first");
-  static_assert(is_number(T), "stg: max takes numbers; write cast<f32>(x)");
-  if constexpr (detail::has_axis<I, Sh>) return detail::reduce_kept<ir::opcode::reduce_max, I>(x);
+  if constexpr (detail::has_axis<I, Sh>) return detail::reduce<ir::opcode::reduce_max, I>(x, keep...);
   else return mistake();
 }
 /// Minimum along a feature axis: -max(-x), or the same of integers.
 template <class S, class Sh, scalar_type T, int I, class... Keep>
+  requires detail::MayKeep<Keep...>
 constexpr auto min(expr<S, Sh, T> x, axis_t<I> along, Keep... keep) {
   return detail::reversed(max(detail::reversed(x), along, keep...));
 }
 
 /// log Σ exp along a feature axis, which disappears; with keepdim it stays with extent 1.
-template <class S, class Sh, scalar_type T, int I> constexpr auto log_sum_exp(expr<S, Sh, T> x, axis_t<I>) {
-  static_assert(detail::has_axis<I, Sh>,
-                "stg: log_sum_exp takes one of the value's feature axes; axis<0> is the first");
-  static_assert(is_real(T), "stg: log_sum_exp takes a real value; write cast<f32>(x)");
-  if constexpr (detail::has_axis<I, Sh> && is_real(T))
-    return detail::reshape_to<decltype(detail::drop_axis<detail::axis_of<I, Sh>>(Sh()))>(
-        log_sum_exp(x, axis_t<I>(), keepdim));
-  else return mistake();
-}
-template <class S, class Sh, scalar_type T, int I> constexpr auto log_sum_exp(expr<S, Sh, T> x, axis_t<I>, keepdim_t) {
+template <class S, class Sh, scalar_type T, int I, class... Keep>
+  requires detail::MayKeep<Keep...>
+constexpr auto log_sum_exp(expr<S, Sh, T> x, axis_t<I>, Keep... keep) {
   static_assert(detail::has_axis<I, Sh>,
                 "stg: log_sum_exp takes one of the value's feature axes; axis<0> is the first");
   static_assert(is_real(T), "stg: log_sum_exp takes a real value; write cast<f32>(x)");
   if constexpr (detail::has_axis<I, Sh> && is_real(T)) {
     auto most = detail::shift_of(detail::reduce_kept<ir::opcode::reduce_max, I>(x));
-    return most - log(detail::reduce_kept<ir::opcode::reduce_top_share, I>(x));
+    return detail::kept_or_dropped<I>(x, most - log(detail::reduce_kept<ir::opcode::reduce_top_share, I>(x)), keep...);
   } else {
     return mistake();
   }
@@ -222,21 +208,7 @@ STG_TAKES_VALUES(min)
 STG_TAKES_VALUES(log_sum_exp)
 STG_TAKES_VALUES(softmax)
 STG_TAKES_VALUES(log_softmax)
-
-// Arguments of one type: overloads of their own win over the standard library's under `using namespace std;`.
-template <Unread X>
-STG_SAYS_UNREAD(max, "values", X)
-STG_SAYS_STEPS(max, X) constexpr auto max(const X& a, const X& b) {
-  STG_CHECK_UNREAD(max, "values", X);
-  STG_CHECK_STEPS(max, X);
-  STG_READS_ARGUMENTS(X, STG_BOTH(a, b), max);
-}
-template <Unread X>
-STG_SAYS_UNREAD(min, "values", X)
-STG_SAYS_STEPS(min, X) constexpr auto min(const X& a, const X& b) {
-  STG_CHECK_UNREAD(min, "values", X);
-  STG_CHECK_STEPS(min, X);
-  STG_READS_ARGUMENTS(X, STG_BOTH(a, b), min);
-}
+STG_TAKES_TWO_VALUES_OF_ONE_TYPE(max)
+STG_TAKES_TWO_VALUES_OF_ONE_TYPE(min)
 
 }  // namespace stg

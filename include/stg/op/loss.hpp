@@ -198,6 +198,17 @@ template <class Prediction, class Target, class... Mask> struct target_rules {
   constexpr bool masks = rules::masks;                                                         \
   static_assert(masks, "stg: " loss " takes one mask per vertex or edge: vertex_feature<\"mask\", boolean>")
 
+/// The loss that compares each number of a prediction with its target's, where the rules are kept.
+template <class Loss, class Y, class Target, class... Mask>
+constexpr auto loss_of_target(Loss of_each, Y y, Target target, Mask... mask) {
+  if constexpr (target_rules<Y, Target, Mask...>::ok) return mean_of_loss(of_each, y, target, mask...);
+  else return no_loss(y);
+}
+/// The mean of -x[label] of log-probabilities x.
+template <class X, class Labels, class... Mask> constexpr auto loss_of_labels(X log_p, Labels labels, Mask... mask) {
+  return -mean_of_all(at_label(log_p, labels, mask...), mask...);
+}
+
 }  // namespace detail
 
 /// A mask that may name no vertex, or no edge; the loss is 0 then, and so is its gradient. Without this a call whose
@@ -229,8 +240,7 @@ constexpr auto cross_entropy(Logits logits, Labels labels, Mask... mask) {
   if constexpr (rules::ok) {
     if (detail::operation_behind(logits.trace->program, logits.id) == ir::opcode::softmax_axes)
       detail::note_loss(logits, labels, ir::mistake::softmax_before_cross_entropy);
-    return -detail::mean_of_all(detail::at_label(log_softmax(detail::behind(logits, mask...)), labels, mask...),
-                                mask...);
+    return detail::loss_of_labels(log_softmax(detail::behind(logits, mask...)), labels, mask...);
   } else {
     return detail::no_loss(logits);
   }
@@ -247,7 +257,7 @@ constexpr auto nll(X log_p, Labels labels, Mask... mask) {
   if constexpr (rules::ok) {
     if (detail::is_no_logarithm(log_p.trace->program, log_p.id))
       detail::note_loss(log_p, labels, ir::mistake::nll_of_no_logarithms);
-    return -detail::mean_of_all(detail::at_label(log_p, labels, mask...), mask...);
+    return detail::loss_of_labels(log_p, labels, mask...);
   } else {
     return detail::no_loss(log_p);
   }
@@ -262,9 +272,7 @@ template <Expression Y, Expression Target, Expression... Mask>
 constexpr auto mse(Y y, Target target, Mask... mask) {
   using rules = detail::target_rules<Y, Target, Mask...>;
   STG_CHECK_TARGET(rules, "mse");
-  if constexpr (rules::ok)
-    return detail::mean_of_loss([](auto a, auto t) { return square(a - t); }, y, target, mask...);
-  else return detail::no_loss(y);
+  return detail::loss_of_target([](auto a, auto t) { return square(a - t); }, y, target, mask...);
 }
 
 /// Mean of |y - target|; its gradient is 0 where they are equal.
@@ -273,8 +281,7 @@ template <Expression Y, Expression Target, Expression... Mask>
 constexpr auto l1(Y y, Target target, Mask... mask) {
   using rules = detail::target_rules<Y, Target, Mask...>;
   STG_CHECK_TARGET(rules, "l1");
-  if constexpr (rules::ok) return detail::mean_of_loss([](auto a, auto t) { return abs(a - t); }, y, target, mask...);
-  else return detail::no_loss(y);
+  return detail::loss_of_target([](auto a, auto t) { return abs(a - t); }, y, target, mask...);
 }
 
 /// Mean of d²/2 where |d| < delta, else of delta (|d| - delta/2), with d = y - target: a square around 0 that goes on
@@ -284,17 +291,13 @@ template <Expression Y, Expression Target, Expression... Mask>
 constexpr auto huber(Y y, Target target, written width = 1, Mask... mask) {
   using rules = detail::target_rules<Y, Target, Mask...>;
   STG_CHECK_TARGET(rules, "huber");
-  if constexpr (rules::ok) {
-    const double delta = width;
-    if (!(delta > 0)) y.trace->note(ir::mistake::delta_not_above_0, text("huber"), width.line);
-    const auto of_each = [delta](auto a, auto t) {
-      auto d = a - t;
-      return select(abs(d) < delta, 0.5 * d * d, delta * (abs(d) - 0.5 * delta));
-    };
-    return detail::mean_of_loss(of_each, y, target, mask...);
-  } else {
-    return detail::no_loss(y);
-  }
+  const double delta = width;
+  if (rules::ok && !(delta > 0)) y.trace->note(ir::mistake::delta_not_above_0, text("huber"), width.line);
+  const auto of_each = [delta](auto a, auto t) {
+    auto d = a - t;
+    return select(abs(d) < delta, 0.5 * d * d, delta * (abs(d) - 0.5 * delta));
+  };
+  return detail::loss_of_target(of_each, y, target, mask...);
 }
 
 /// Mean of -(t log p + (1 - t) log(1 - p)) with p = sigmoid(y) and targets t in [0, 1]: binary cross entropy of logits
@@ -308,11 +311,9 @@ constexpr auto bce_with_logits(Y y, Target target, Mask... mask) {
     if (const ir::opcode gives = detail::operation_behind(y.trace->program, y.id);
         gives == ir::opcode::sigmoid || gives == ir::opcode::softmax_axes)
       detail::note_loss(y, target, ir::mistake::sigmoid_before_bce);
-    // From 40 on log(1 + exp(y)) is y in f64 as well.
-    return detail::mean_of_loss([](auto a, auto t) { return softplus(a, 1.0, 40.0) - t * a; }, y, target, mask...);
-  } else {
-    return detail::no_loss(y);
   }
+  // From 40 on log(1 + exp(y)) is y in f64 as well.
+  return detail::loss_of_target([](auto a, auto t) { return softplus(a, 1.0, 40.0) - t * a; }, y, target, mask...);
 }
 
 #undef STG_CHECK_LABELS
@@ -325,27 +326,18 @@ STG_TAKES_VALUES(bce_with_logits)
 STG_TAKES_VALUES(mse)
 STG_TAKES_VALUES(l1)
 STG_TAKES_VALUES(huber)
-STG_TAKES_ARGUMENTS(cross_entropy, 2, 3, "cross_entropy(logits, v(label), v(mask))")
-STG_TAKES_ARGUMENTS(nll, 2, 3, "nll(log_p, v(label), v(mask))")
-STG_TAKES_ARGUMENTS(bce_with_logits, 2, 3, "bce_with_logits(y, v(target), v(mask))")
-STG_TAKES_ARGUMENTS(mse, 2, 3, "mse(y, v(target), v(mask))")
-STG_TAKES_ARGUMENTS(l1, 2, 3, "l1(y, v(target), v(mask))")
-// Options of PyTorch's losses where the mask belongs: what to write.
-STG_INSTEAD_FOR((Expression Y, class Target, detail::NoMask Option), sizeof(Y) == 0,
-                "stg: cross_entropy takes a mask third, and no options: cross_entropy(logits, v(label), v(mask))",
-                constexpr mistake cross_entropy(const Y&, const Target&, const Option&))
-STG_INSTEAD_FOR((Expression Y, class Target, detail::NoMask Option), sizeof(Y) == 0,
-                "stg: nll takes a mask third, and no options: nll(log_p, v(label), v(mask))",
-                constexpr mistake nll(const Y&, const Target&, const Option&))
-STG_INSTEAD_FOR((Expression Y, class Target, detail::NoMask Option), sizeof(Y) == 0,
-                "stg: bce_with_logits takes a mask third, and no options: bce_with_logits(y, v(target), v(mask))",
-                constexpr mistake bce_with_logits(const Y&, const Target&, const Option&))
-STG_INSTEAD_FOR((Expression Y, class Target, detail::NoMask Option), sizeof(Y) == 0,
-                "stg: mse takes a mask third, and no options: mse(y, v(target), v(mask))",
-                constexpr mistake mse(const Y&, const Target&, const Option&))
-STG_INSTEAD_FOR((Expression Y, class Target, detail::NoMask Option), sizeof(Y) == 0,
-                "stg: l1 takes a mask third, and no options: l1(y, v(target), v(mask))",
-                constexpr mistake l1(const Y&, const Target&, const Option&))
+// Too few arguments, and options of PyTorch's losses where the mask belongs: what to write.
+#define STG_TAKES_A_MASK_THIRD(loss, form)                                             \
+  STG_TAKES_ARGUMENTS(loss, 2, 3, form)                                                \
+  STG_INSTEAD_FOR((Expression Y, class Target, detail::NoMask Option), sizeof(Y) == 0, \
+                  "stg: " #loss " takes a mask third, and no options: " form,          \
+                  constexpr mistake loss(const Y&, const Target&, const Option&))
+STG_TAKES_A_MASK_THIRD(cross_entropy, "cross_entropy(logits, v(label), v(mask))")
+STG_TAKES_A_MASK_THIRD(nll, "nll(log_p, v(label), v(mask))")
+STG_TAKES_A_MASK_THIRD(bce_with_logits, "bce_with_logits(y, v(target), v(mask))")
+STG_TAKES_A_MASK_THIRD(mse, "mse(y, v(target), v(mask))")
+STG_TAKES_A_MASK_THIRD(l1, "l1(y, v(target), v(mask))")
+#undef STG_TAKES_A_MASK_THIRD
 STG_TAKES_ARGUMENTS(huber, 2, 4, "huber(y, v(target))")
 STG_TAKES_A_NUMBER(huber, 2, "huber(y, v(target), 1.0, v(mask))")
 

@@ -4,6 +4,7 @@
 #include <stg/base/config.hpp>   // STG_LANEWISE
 #include <stg/base/math.hpp>     // functions, splat
 #include <stg/dsl/build.hpp>     // pointwise, STG_CHECK_PLACES
+#include <stg/op/functions.hpp>  // STG_REAL_FUNCTION
 #include <stg/op/operation.hpp>  // pointwise
 #include <stg/op/unread.hpp>     // STG_TAKES_VALUES
 
@@ -76,43 +77,16 @@ namespace stg {
 // No gradient passes through the following four, nor through fmod's divisor: floor(detach(x)) says that none is meant.
 
 /// -1 below 0, 0 at 0, 1 above.
-template <class S, class Sh, scalar_type T> constexpr auto sign(expr<S, Sh, T> x) {
-  static_assert(is_real(T), "stg: sign takes a real value; write cast<f32>(x)");
-  return detail::pointwise<ir::opcode::sign>(x);
-}
+STG_REAL_FUNCTION(sign)
 /// The next whole number below.
-template <class S, class Sh, scalar_type T> constexpr auto floor(expr<S, Sh, T> x) {
-  static_assert(is_real(T), "stg: floor takes a real value; write cast<f32>(x)");
-  return detail::pointwise<ir::opcode::floor>(x);
-}
+STG_REAL_FUNCTION(floor)
 /// The next whole number above.
-template <class S, class Sh, scalar_type T> constexpr auto ceil(expr<S, Sh, T> x) {
-  static_assert(is_real(T), "stg: ceil takes a real value; write cast<f32>(x)");
-  return detail::pointwise<ir::opcode::ceil>(x);
-}
+STG_REAL_FUNCTION(ceil)
 /// The nearest whole number, the even one of two: 0.5 gives 0, 1.5 gives 2.
-template <class S, class Sh, scalar_type T> constexpr auto round(expr<S, Sh, T> x) {
-  static_assert(is_real(T), "stg: round takes a real value; write cast<f32>(x)");
-  return detail::pointwise<ir::opcode::round>(x);
-}
+STG_REAL_FUNCTION(round)
 
 /// The remainder of a by b, with a's sign: fmod(-5, 3) is -2; NaN where b is 0.
-template <class S, class Sh, scalar_type T, class S2, class Sh2, scalar_type T2>
-STG_SAYS_PLACES("fmod", detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>)
-STG_SAYS_TYPES("fmod",
-               detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>) constexpr auto fmod(expr<S, Sh, T> a,
-                                                                                             expr<S2, Sh2, T2> b) {
-  using rules = detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>;
-  STG_CHECK_PLACES(rules, "fmod");
-  STG_CHECK_TYPES(rules, "fmod");
-  static_assert(is_real(T) || is_storage(T), "stg: fmod takes real values; write cast<f32>(x)");
-  if constexpr (rules::ok) return detail::pointwise<ir::opcode::fmod, rules::type>(a, b);
-  else return mistake();
-}
-template <class S, class Sh, scalar_type T> constexpr auto fmod(expr<S, Sh, T> a, double b) {
-  static_assert(is_real(T), "stg: fmod takes real values; write cast<f32>(x)");
-  return detail::pointwise<ir::opcode::fmod, T>(a, b);
-}
+STG_REAL_FUNCTION_OF_TWO(fmod)
 
 namespace detail {
 /// The same of what is taken off and given back, as the largest score of a log Σ exp is: finite differences leave it as

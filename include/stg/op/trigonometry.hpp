@@ -5,6 +5,7 @@
 #include <stg/base/math.hpp>      // functions
 #include <stg/dsl/build.hpp>      // pointwise
 #include <stg/op/arithmetic.hpp>  // operator/
+#include <stg/op/functions.hpp>   // STG_REAL_FUNCTION
 #include <stg/op/operation.hpp>   // pointwise
 #include <stg/op/unread.hpp>      // STG_TAKES_VALUES
 
@@ -14,8 +15,7 @@ struct sin : pointwise<ir::opcode::sin, 1> {
   static constexpr op::domain domain{.first = {-30, 30}};
   static constexpr int cost = 24;
   static constexpr op::ulps within{2, 1};
-  template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::sin(a); }
-  static long double exact(long double a) { return __builtin_sinl(a); }
+  STG_EVALUATES_AS_MATH(sin)
   template <class Adjoint> static constexpr void gradient(Adjoint& d) { d.add(0, d.cotangent() * d.cos(d.operand(0))); }
 };
 
@@ -23,8 +23,7 @@ struct cos : pointwise<ir::opcode::cos, 1> {
   static constexpr op::domain domain{.first = {-30, 30}};
   static constexpr int cost = 24;
   static constexpr op::ulps within{2, 1};
-  template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::cos(a); }
-  static long double exact(long double a) { return __builtin_cosl(a); }
+  STG_EVALUATES_AS_MATH(cos)
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     d.add(0, -(d.cotangent() * d.sin(d.operand(0))));
   }
@@ -36,8 +35,7 @@ struct asin : pointwise<ir::opcode::asin, 1> {
   static constexpr bool finite = false;
   static constexpr int cost = 40;
   static constexpr op::ulps within{1, 1};
-  template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::asin(a); }
-  static long double exact(long double a) { return __builtin_asinl(a); }
+  STG_EVALUATES_AS_MATH(asin)
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     auto x = d.operand(0);
     d.add(0, d.cotangent() * d.rsqrt(d.one() - x * x));
@@ -50,8 +48,7 @@ struct acos : pointwise<ir::opcode::acos, 1> {
   static constexpr bool finite = false;
   static constexpr int cost = 40;
   static constexpr op::ulps within{1, 1};
-  template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::acos(a); }
-  static long double exact(long double a) { return __builtin_acosl(a); }
+  STG_EVALUATES_AS_MATH(acos)
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     auto x = d.operand(0);
     d.add(0, -(d.cotangent() * d.rsqrt(d.one() - x * x)));
@@ -62,8 +59,7 @@ struct atan : pointwise<ir::opcode::atan, 1> {
   static constexpr op::domain domain{};
   static constexpr int cost = 40;
   static constexpr op::ulps within{1, 1};
-  template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::atan(a); }
-  static long double exact(long double a) { return __builtin_atanl(a); }
+  STG_EVALUATES_AS_MATH(atan)
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     auto x = d.operand(0);
     d.add(0, d.cotangent() / (d.one() + x * x));
@@ -75,8 +71,7 @@ struct sinh : pointwise<ir::opcode::sinh, 1> {
   static constexpr bool finite = false;
   static constexpr int cost = 40;
   static constexpr op::ulps within{2, 2};
-  template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::sinh(a); }
-  static long double exact(long double a) { return __builtin_sinhl(a); }
+  STG_EVALUATES_AS_MATH(sinh)
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     d.add(0, d.cotangent() * d.cosh(d.operand(0)));
   }
@@ -87,8 +82,7 @@ struct cosh : pointwise<ir::opcode::cosh, 1> {
   static constexpr bool finite = false;
   static constexpr int cost = 40;
   static constexpr op::ulps within{2, 2};
-  template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::cosh(a); }
-  static long double exact(long double a) { return __builtin_coshl(a); }
+  STG_EVALUATES_AS_MATH(cosh)
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     d.add(0, d.cotangent() * d.sinh(d.operand(0)));
   }
@@ -99,43 +93,22 @@ struct cosh : pointwise<ir::opcode::cosh, 1> {
 namespace stg {
 
 /// Of an angle in radians.
-template <class S, class Sh, scalar_type T> constexpr auto sin(expr<S, Sh, T> x) {
-  static_assert(is_real(T), "stg: sin takes a real value; write cast<f32>(x)");
-  return detail::pointwise<ir::opcode::sin>(x);
-}
+STG_REAL_FUNCTION(sin)
 /// Of an angle in radians.
-template <class S, class Sh, scalar_type T> constexpr auto cos(expr<S, Sh, T> x) {
-  static_assert(is_real(T), "stg: cos takes a real value; write cast<f32>(x)");
-  return detail::pointwise<ir::opcode::cos>(x);
-}
+STG_REAL_FUNCTION(cos)
 /// sin(x) / cos(x), which it shares with them.
 template <class S, class Sh, scalar_type T> constexpr auto tan(expr<S, Sh, T> x) {
   static_assert(is_real(T), "stg: tan takes a real value; write cast<f32>(x)");
   return detail::pointwise<ir::opcode::sin>(x) / detail::pointwise<ir::opcode::cos>(x);
 }
 /// The angle from -π/2 to π/2 whose sine is x.
-template <class S, class Sh, scalar_type T> constexpr auto asin(expr<S, Sh, T> x) {
-  static_assert(is_real(T), "stg: asin takes a real value; write cast<f32>(x)");
-  return detail::pointwise<ir::opcode::asin>(x);
-}
+STG_REAL_FUNCTION(asin)
 /// The angle from 0 to π whose cosine is x.
-template <class S, class Sh, scalar_type T> constexpr auto acos(expr<S, Sh, T> x) {
-  static_assert(is_real(T), "stg: acos takes a real value; write cast<f32>(x)");
-  return detail::pointwise<ir::opcode::acos>(x);
-}
+STG_REAL_FUNCTION(acos)
 /// The angle from -π/2 to π/2 whose tangent is x.
-template <class S, class Sh, scalar_type T> constexpr auto atan(expr<S, Sh, T> x) {
-  static_assert(is_real(T), "stg: atan takes a real value; write cast<f32>(x)");
-  return detail::pointwise<ir::opcode::atan>(x);
-}
-template <class S, class Sh, scalar_type T> constexpr auto sinh(expr<S, Sh, T> x) {
-  static_assert(is_real(T), "stg: sinh takes a real value; write cast<f32>(x)");
-  return detail::pointwise<ir::opcode::sinh>(x);
-}
-template <class S, class Sh, scalar_type T> constexpr auto cosh(expr<S, Sh, T> x) {
-  static_assert(is_real(T), "stg: cosh takes a real value; write cast<f32>(x)");
-  return detail::pointwise<ir::opcode::cosh>(x);
-}
+STG_REAL_FUNCTION(atan)
+STG_REAL_FUNCTION(sinh)
+STG_REAL_FUNCTION(cosh)
 
 // Called on what was not read.
 STG_TAKES_VALUES(sin)

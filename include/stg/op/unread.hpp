@@ -191,6 +191,14 @@ template <int Place, class... X> constexpr bool has_no_number_at() {
   }
 #endif
 
+/// Of an operator in front of a value.
+#define STG_TAKES_A_VALUE_BEHIND(op)                                                                                   \
+  template <Unread X> STG_SAYS_UNREAD(op, "a value", X) STG_SAYS_STEPS(op, X) constexpr auto operator op(const X& x) { \
+    STG_CHECK_UNREAD(op, "a value", X);                                                                                \
+    STG_CHECK_STEPS(op, X);                                                                                            \
+    STG_READS_ARGUMENTS(X, x, operator op);                                                                            \
+  }
+
 #define STG_BOTH(a, b) a, b
 #define STG_THREE(a, b, c) a, b, c
 #define STG_TAKES_VALUES(function)                                        \
@@ -208,6 +216,16 @@ template <int Place, class... X> constexpr bool has_no_number_at() {
     STG_CHECK_UNREAD(function, "values", X...);                           \
     STG_CHECK_STEPS(function, X...);                                      \
     STG_READS_ARGUMENTS(X..., x..., function<argument>);                  \
+  }
+/// The same of two arguments of one type: overloads of their own win over the standard library's under `using namespace
+/// std;`.
+#define STG_TAKES_TWO_VALUES_OF_ONE_TYPE(function)                              \
+  template <Unread X>                                                           \
+  STG_SAYS_UNREAD(function, "values", X)                                        \
+  STG_SAYS_STEPS(function, X) constexpr auto function(const X& a, const X& b) { \
+    STG_CHECK_UNREAD(function, "values", X);                                    \
+    STG_CHECK_STEPS(function, X);                                               \
+    STG_READS_ARGUMENTS(X, STG_BOTH(a, b), function);                           \
   }
 /// The same of functions that take what has a value for each step, too.
 #define STG_TAKES_VALUES_OR_STEPS(function)                         \

@@ -1,3 +1,4 @@
+// test: proof kernels 5, on each, counted
 // A backend on its share of the samples: outputs against the oracle, gradients against both.
 #include "support/backend_check.hpp"  // check_samples
 

@@ -1,3 +1,4 @@
+// test: draft sampling
 // Batch norm on blocks: statistics of each hop's rows in a step, running ones in a plain call.
 #include "support.hpp"  // drawn_graph
 

@@ -1,3 +1,4 @@
+// test: draft sampling, proof kernels 0, counted
 // Programs on blocks: the values and gradients of the full graph, from the rows of each hop alone. By drafts in `make
 // test`, by kernels in the proof.
 #include "../expect_error.hpp"               // expect_error

@@ -1,3 +1,4 @@
+// test: draft sampling, proof kernels 0, counted
 // With all neighbours, the rows of the seeds and their gradients are those of the full graph.
 #include "../expect_error.hpp"  // expect_error
 #include "support.hpp"          // drawn_graph

@@ -1,3 +1,4 @@
+// test: draft sampling, proof kernels 0, counted
 // Programs over several sets, computed in blocks of rows and on samples of what is earlier: the values of the full
 // program. By drafts in `make test`, by kernels in the proof.
 #include "support.hpp"  // drawn, drawn_ids, drawn_graph

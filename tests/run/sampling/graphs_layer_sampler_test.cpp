@@ -1,3 +1,4 @@
+// test: draft sampling
 // Graphs of several kinds sampled layer by layer: what is taken, how often, and with what weights.
 #include "../expect_error.hpp"               // expect_error
 #include "../support/count_allocations.hpp"  // allocations

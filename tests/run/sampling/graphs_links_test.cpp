@@ -1,3 +1,4 @@
+// test: draft sampling, proof kernels 0, counted
 // Links of a relation between two vertex sets: which pairs a batch has, what it must not show, the values of the full
 // graphs without these edges, and batches that a loader makes.
 #include "../expect_error.hpp"  // expect_error

@@ -1,3 +1,4 @@
+// test: draft sampling
 // Batches of several kinds made ahead: that each is what it would be alone, with its rows, that a loader stops, fails
 // and goes on, and what it holds.
 #include "../expect_error.hpp"         // expect_error

@@ -1,3 +1,4 @@
+// test: draft sampling
 // Rows of graphs of several kinds in blocks, and samplers that take graphs of one kind alone.
 #include "../expect_error.hpp"  // expect_error
 #include "academia.hpp"         // academia, expect_sound

@@ -1,3 +1,4 @@
+// test: draft sampling
 // Sampling of graphs of several kinds: what is taken by relation, the values of the full graphs from all neighbours,
 // and batches of whole graphs.
 #include "../expect_error.hpp"               // expect_error

@@ -1,3 +1,4 @@
+// test: draft sampling
 // Graphs of several kinds sampled by time: what is taken, and how often.
 #include "../expect_error.hpp"               // expect_error
 #include "../support/count_allocations.hpp"  // allocations

@@ -1,3 +1,4 @@
+// test: draft sampling
 // Many graphs with a set of the graphs: what they are made of, and programs that give each what it has alone.
 #include "../expect_error.hpp"  // expect_error
 #include "support.hpp"          // drawn_graph

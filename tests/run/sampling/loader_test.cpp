@@ -1,3 +1,4 @@
+// test: draft sampling
 // Batches made ahead: that each is what it would be alone, that a loader stops, fails and goes on, and what it holds.
 #include "../expect_error.hpp"         // expect_error
 #include "../support/counted_new.hpp"  // new_calls

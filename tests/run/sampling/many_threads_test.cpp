@@ -1,3 +1,4 @@
+// test: draft sampling
 // Samplers, loaders, the pool and calls that many threads use at once: each gets what it gets alone. Under
 // ThreadSanitizer, in the proof, with up to 64 threads.
 #include "support.hpp"  // drawn, drawn_graph

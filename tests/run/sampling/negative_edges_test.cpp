@@ -1,3 +1,4 @@
+// test: draft sampling, proof sanitized readers
 // Pairs that are no edges: any of them, as often as any other.
 #include "../expect_error.hpp"  // expect_error
 #include "support.hpp"          // drawn_graph, chi_square_excess

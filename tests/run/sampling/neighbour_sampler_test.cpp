@@ -1,3 +1,4 @@
+// test: draft sampling, proof sanitized readers
 // Neighbours by fan-out: what is taken, how often, and that it depends on nothing but seeds and number.
 #include "../expect_error.hpp"  // expect_error
 #include "support.hpp"          // drawn_graph, expect_sound, chi_square_excess

@@ -1,3 +1,4 @@
+// test: kernels 0
 // One compiled program for the whole graph, for samples and for all neighbours: a step object that is called with a
 // `const blocks&` at one line, over one kind of vertices and over several, by kernels and as a draft.
 #include "support.hpp"  // drawn, drawn_graph, drawn_ids

@@ -1,3 +1,4 @@
+// test: draft sampling
 // Inference layer by layer in blocks of rows, in a process that may not have the memory of the whole program.
 #include "../support/count_allocations.hpp"  // counts_allocations
 

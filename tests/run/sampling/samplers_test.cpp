@@ -1,3 +1,4 @@
+// test: draft sampling, proof sanitized readers
 // Samplers of layers, of subgraphs and of clusters, and edges that are earlier: what is drawn, and how often.
 #include "../expect_error.hpp"  // expect_error
 #include "support.hpp"          // drawn_graph, expect_sound, chi_square_excess

@@ -1,3 +1,4 @@
+// test: draft sampling
 // Many graphs as one, and batches of links: which pairs they have, and what they must not show.
 #include "../expect_error.hpp"  // expect_error
 #include "support.hpp"          // drawn_graph, expect_sound

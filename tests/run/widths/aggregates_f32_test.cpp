@@ -1,3 +1,4 @@
+// test: kernels 1, proof kernels all, counted
 // Weighted sums, means and maxima in single precision at widths around one and several registers.
 #include "support/widths.hpp"  // check_aggregates
 

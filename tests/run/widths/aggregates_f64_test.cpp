@@ -1,3 +1,4 @@
+// test: proof kernels 1, on each, counted
 // Weighted sums, means and maxima in double precision at widths around one and several registers.
 #include "support/widths.hpp"  // check_aggregates
 

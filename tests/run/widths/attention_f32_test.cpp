@@ -1,3 +1,4 @@
+// test: kernels 2, proof kernels all, counted
 // Attention in single precision: one head of many widths, and several heads.
 #include "support/widths.hpp"  // check_attention
 

@@ -1,3 +1,4 @@
+// test: proof kernels 0, on each, counted
 // Attention in double precision: one head of many widths, and several heads.
 #include "support/widths.hpp"  // check_attention
 

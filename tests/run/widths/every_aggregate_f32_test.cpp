@@ -1,3 +1,4 @@
+// test: proof kernels 2, counted
 // Every aggregate in single precision: one program at every run-time extent, and programs of fixed width.
 #include "support/widths.hpp"  // check_every_aggregate
 

@@ -1,3 +1,4 @@
+// test: proof kernels all, counted
 // Rows of unknown length in registers: which loops gain by them, and attention whose classes are known at run time
 // alone, forward and its gradient.
 #include "support/backend_check.hpp"  // check_training

@@ -1,3 +1,4 @@
+// test: kernels 2, proof kernels all, counted
 // One compiled program at every size of its run-time extents.
 #include "support/widths.hpp"  // check_forward
 

@@ -1,3 +1,4 @@
+// test: proof kernels all, counted
 // Rows of run-time length, shorter than a register and around it: all types that a row is read and stored in, what is
 // reduced along it, and what lies beside it in the caller's tensors.
 #include "support/widths.hpp"  // check_forward

@@ -1,3 +1,4 @@
+// test: alone
 // What the target stg::stg raises: this takes more than g++ or clang allows in one constant by itself.
 constexpr int spend(int rounds) {
   int n = 0;

@@ -1,3 +1,4 @@
+// test: alone
 // Programs as constants: what is stored comes back, also where there are more extents than stored<> has room for at
 // first.
 #include <stg/ir/frozen.hpp>

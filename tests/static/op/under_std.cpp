@@ -1,3 +1,4 @@
+// test: alone
 // Pointwise functions under `using namespace std;`: those of the language are called, and write what verify accepts.
 #include <algorithm>
 #include <cmath>
