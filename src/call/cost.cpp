@@ -98,7 +98,7 @@ class counter {
     if (plan.stored[static_cast<std::size_t>(i)]) whole.insert(i);
   }
   void read(ir::value_id at) {
-    const ir::value_id i = pass::root_of(p, at);
+    const ir::value_id i = root_of(p, at);
     if (is_made_here(i)) return;
     if (is_in_memory(i)) whole.insert(i);
     else if (p[i].code == ir::opcode::degree) offsets.insert({p[i].axis, p[i].side()});
@@ -121,7 +121,7 @@ class counter {
       cost.operations += operations_of(p, s);
       if (op::info_of(s.code).kind == op::category::gather) {
         if (ir::owner_side(s.code) == along) read(s.operands[0]);
-        else gathered.insert(pass::root_of(p, s.operands[0]));
+        else gathered.insert(root_of(p, s.operands[0]));
         continue;
       }
       if (s.code == ir::opcode::input) whole.insert(e);

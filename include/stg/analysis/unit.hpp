@@ -54,13 +54,6 @@ struct fusion {
   ir::flags stored{};       // per statement: kept in memory for another unit, another row or the user
 };
 
-/// The value whose memory a reshape shares.
-constexpr ir::value_id root_of(const ir::program& p, ir::value_id at) {
-  const ir::statement* const all = p.statements.first;
-  while (all[at].code == ir::opcode::reshape) at = all[at].operands[0];
-  return at;
-}
-
 /// A slice of a gathered row that lies in one piece: edges read it in place. P: a program, frozen or not.
 template <class P> constexpr bool is_part_of_row(const P& p, ir::value_id i) {
   const ir::statement& s = p.statements[i];
@@ -84,10 +77,9 @@ constexpr bool is_read_from_memory(const ir::program& p, ir::value_id e) {
          p[e].code == ir::opcode::result;
 }
 
-/// Sources are computed by their readers; reshape is a second name for its operand's memory; a list is none.
+/// Sources are computed by their readers; a view is a second name; a list has no memory.
 constexpr bool is_free(const ir::statement& s) {
-  return op::info_of(s.code).kind == op::category::source || s.code == ir::opcode::reshape ||
-         s.code == ir::opcode::bind;
+  return op::info_of(s.code).kind == op::category::source || ir::is_view(s) || s.code == ir::opcode::bind;
 }
 
 /// Dense products and reductions read rows of other vertices, or all of them, from memory, and write whole rows; so do

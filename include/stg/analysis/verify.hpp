@@ -146,7 +146,7 @@ class verifier : member_verifier {
 
   /// Values for each step are inputs and results of scans; only scans read them, and a reshape, of the graph's.
   constexpr rule sequences(const ir::statement& s, const op::info& known) const {
-    const bool reshapes = s.code == opcode::reshape && s.where == ir::space::graph;
+    const bool reshapes = ir::is_view(s) && s.where == ir::space::graph;
     const bool may_be = s.code == opcode::input || s.code == opcode::result || reshapes || ir::is_scan(s.code);
     if (s.is_sequence() != may_be && !(may_be && !ir::is_scan(s.code))) return rule::steps_stay_in_scans;
     for (int k = 0; k < known.arity; ++k)

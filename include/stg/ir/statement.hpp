@@ -57,6 +57,14 @@ struct statement {
   }
 };
 
+/// A second name for its operand's memory: the same numbers under another shape.
+constexpr bool is_view(const statement& s) { return s.code == opcode::reshape; }
+/// The value whose memory a view shares; of all other values the value itself. Statements: has them by their number.
+template <class Statements> constexpr value_id root_of(const Statements& all, value_id at) {
+  while (is_view(all[at])) at = all[at].operands[0];
+  return at;
+}
+
 /// A statement that reads input `entry` in the place of a value: of its space, type, shape, steps and scopes.
 constexpr statement input_like(const statement& value, std::int64_t entry) {
   statement s;

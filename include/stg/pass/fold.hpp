@@ -68,7 +68,7 @@ constexpr ir::value_id identity(const ir::program& q, const ir::statement& s) {
 
 /// A reshape of a reshape that one alone can do: a value with steps goes to one with an axis for them, and no further.
 constexpr bool is_reshaped_twice(const ir::program& q, const ir::statement& s) {
-  if (s.code != ir::opcode::reshape || q.operand(s, 0).code != ir::opcode::reshape) return false;
+  if (!ir::is_view(s) || !ir::is_view(q.operand(s, 0))) return false;
   return !s.is_sequence() && !q.operand(q.operand(s, 0), 0).is_sequence();
 }
 

@@ -103,8 +103,8 @@ class hoisting {
         continue;
       }
       const bool is_list = p[i].code == ir::opcode::bind;
-      const bool stores = reads_whole_rows(p[i]) || is_list || kind_of(i) == op::category::gather ||
-                          (p[i].code == ir::opcode::reshape && stored[i]);
+      const bool stores =
+          reads_whole_rows(p[i]) || is_list || kind_of(i) == op::category::gather || (ir::is_view(p[i]) && stored[i]);
       for (int k = 0; k < p[i].arity(); ++k) {
         needed[p[i].operands[k]] = 1;
         if (stores && !(is_list && k == 0)) store(p[i].operands[k]);
@@ -118,7 +118,7 @@ class hoisting {
     if (s.code == ir::opcode::result) return true;
     if (kind_of(i) == op::category::call) return false;
     if (kind_of(i) == op::category::source || s.where == ir::space::edge) return false;
-    if (s.code == ir::opcode::reshape) return false;  // shares the memory of its operand, and this is kept
+    if (ir::is_view(s)) return false;  // the value whose memory it shares is kept
     if (s.code == ir::opcode::slice && slices_of[s.operands[0]] > 1) return false;  // of a kept row
     if (reads_whole_rows(p[i]) || kind_of(i) == op::category::aggregate || stored[i]) return true;
     if (widens(s)) return false;
