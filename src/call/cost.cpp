@@ -31,7 +31,7 @@ formula entries_of(const ir::program& p, ir::value_id i) {
 template <class Rows> formula operations_of(const ir::program& p, const ir::statement& s, const Rows& rows) {
   const op::info& known = op::info_of(s.code);
   if (known.kind == op::category::source || known.kind == op::category::gather) return formula();
-  if (s.where == ir::space::edge && s.code == ir::opcode::slice) return formula();  // read in place, or copied
+  if (s.where == ir::space::edge && ir::takes_part(s.code)) return formula();  // read in place, or copied
   if (known.kind == op::category::dense) {  // every element of the left operand meets a row of the right one
     const ir::statement& right = s.where == ir::space::graph ? p.operand(s, 1) : s;
     const ir::extent columns = right.dims.axes[right.dims.rank - 1];

@@ -15,7 +15,6 @@
 #include <stg/op/list.hpp>                   // info_of, rule
 #include <stg/analysis/verify_members.hpp>   // member_verifier
 #include <stg/analysis/verify_operands.hpp>  // operand_verifier
-#include <stg/analysis/verify_shape.hpp>     // own_shape
 
 namespace stg::pass {
 
@@ -86,7 +85,7 @@ class verifier : member_verifier {
     if (inferred.where != s.where) return rule::spaces_agree;
     if (inferred.type != s.type) return rule::scalar_types_agree;
     if (!(inferred.dims == s.dims)) return rule::shape_follows_from_operands;
-    return own_shape(p, s);
+    return known.wrong_shape(p, s);
   }
 
   /// Sparse inputs are left operands of sparse products, and nothing else is.

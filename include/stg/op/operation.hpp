@@ -3,8 +3,9 @@
 
 #include <string_view>  // string_view
 
-#include <stg/ir/program.hpp>  // program, statement
-#include <stg/ir/scalar.hpp>   // scalar_type
+#include <stg/ir/program.hpp>   // program, statement
+#include <stg/ir/scalar.hpp>    // scalar_type
+#include <stg/op/movement.hpp>  // movement
 
 namespace stg::op {
 
@@ -132,8 +133,10 @@ template <ir::opcode Code, category Category, int Arity> struct operation : fact
   static constexpr bool commutative = false;
   static constexpr op::effect effect = op::effect::none;
   static constexpr bool differentiable = true;
-  static constexpr int refused_operands = 0;   // bit k: asking for a gradient through operand k is an error
-  static constexpr int passive_operands = 0;   // bit k: operand k alone makes nothing differentiable
+  static constexpr int refused_operands = 0;  // bit k: asking for a gradient through operand k is an error
+  static constexpr int passive_operands = 0;  // bit k: operand k alone makes nothing differentiable
+  static constexpr op::movement moves = op::movement::none;
+  static constexpr bool brings_shape = false;  // the statement does; its operands do not tell it
   static constexpr bool compares = false;      // its gradient asks which elements of operand 0 equal the result
   static constexpr bool expands = false;       // `expand` writes it in other operations once gradients are made
   static constexpr bool takes_number = false;  // apply's first argument is the statement's number
@@ -141,6 +144,11 @@ template <ir::opcode Code, category Category, int Arity> struct operation : fact
   static constexpr int cost = 1;               // arithmetic operations per result element
   static constexpr std::string_view source = "elementary";
   static constexpr bool says_what_it_refuses = false;
+
+  /// The rule that the operands break, of those that `infer` takes for granted; and the rule that a shape breaks which
+  /// the statement brings itself, once `infer` is content. Of a category's operations `verify` knows the operands.
+  static constexpr rule wrong_operands(const ir::program&, const ir::statement&) { return rule::none; }
+  static constexpr rule wrong_shape(const ir::program&, const ir::statement&) { return rule::none; }
 };
 
 /// What is said where a gradient is asked for through an operand that refuses it: stands in every struct that has such

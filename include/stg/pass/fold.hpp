@@ -56,13 +56,12 @@ constexpr ir::value_id identity(const ir::program& q, const ir::statement& s) {
       return is(1, 1) ? same(0) : ir::no_value;
     case negate:
       return q.operand(s, 0).code == negate ? q.operand(s, 0).operands[0] : ir::no_value;
-    case reshape:
     case broadcast_to:
     case reduce_sum:  // along axes of one
     case reduce_max:
       return same(0);
     default:
-      return ir::no_value;
+      return ir::is_view(s) ? same(0) : ir::no_value;
   }
 }
 

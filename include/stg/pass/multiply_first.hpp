@@ -67,7 +67,7 @@ class multiply_first_rule : ir::rewriting {
 
   constexpr static bool is_one_number(const ir::statement& s) { return s.dims.rank == 0; }
   constexpr bool joins_rows(const ir::statement& s) const {
-    return s.code == ir::opcode::concat && s.axis == s.dims.rank - 1;
+    return op::joins(s.code) && s.part_axis() == s.dims.rank - 1;
   }
   /// The operand of a product by one number that is the row; -1 if none is.
   constexpr int scaled_operand(const ir::statement& s) const {

@@ -98,8 +98,8 @@ constexpr value aggregate(ir::opcode code, value message, ir::direction side) {
 namespace detail {
 constexpr value part(ir::opcode code, value x, int axis, ir::extent begin, ir::shape dims) {
   ir::statement s = blank(code, x);
-  s.axis = axis;
-  s.attribute = begin.code;
+  s.set_part_axis(axis);
+  s.set_beginning(begin);
   s.dims = dims;
   return make(*x.program, s);
 }
@@ -115,7 +115,7 @@ constexpr value pad(value x, int axis, ir::extent begin, ir::shape dims) {
 /// b behind a along an axis, with the shape of the result.
 constexpr value concat(value a, value b, int axis, ir::shape dims) {
   ir::statement s = blank(ir::opcode::concat, a, b);
-  s.axis = axis;
+  s.set_part_axis(axis);
   s.dims = dims;
   return make(*a.program, s);
 }
@@ -123,14 +123,13 @@ constexpr value concat(value a, value b, int axis, ir::shape dims) {
 constexpr value pick(value x, value index) { return apply(ir::opcode::pick, x, index); }
 constexpr value put(value x, value index, ir::extent entries) {
   ir::statement s = blank(ir::opcode::put, x, index);
-  s.attribute = entries.code;
+  s.set_beginning(entries);
   return make(*x.program, s);
 }
 /// Axes a and b change places.
 constexpr ir::statement transposed(value x, int a, int b) {
   ir::statement s = blank(ir::opcode::transpose, x);
-  s.axis = a;
-  s.attribute = b;
+  s.set_swapped(a, b);
   return s;
 }
 constexpr value transpose(value x, int a, int b) { return make(*x.program, transposed(x, a, b)); }
