@@ -131,7 +131,7 @@ def break_all(root):
     for struct in known.values():
         served = tuple(code for code in codes if struct in chains[code] and struct is not chains[code][0])
         for name in VERDICTS:
-            body = function(struct.body, name) if struct.base != "facts" else None  # there it is the default
+            body = function(struct.body, name)
             if body is None:
                 continue
             start, end = body

@@ -47,13 +47,15 @@ struct info {
   effect effects{};
   int cost = 0;
   void (*infer)(const ir::program&, ir::statement&) = nullptr;
-  rule (*wrong_operands)(const ir::program&, const ir::statement&) = nullptr;
-  rule (*wrong_shape)(const ir::program&, const ir::statement&) = nullptr;
+  rule (*wrong_operands)(const ir::program&, const ir::statement&) = &nothing_wrong;
+  rule (*wrong_shape)(const ir::program&, const ir::statement&) = &nothing_wrong;
   runs (*along)(const ir::statement&, const ir::statement&, const ir::statement&) = nullptr;  // where it moves runs
 };
 
 /// Whether an operation that refuses gradients carries the sentence that says so.
 template <class Op> inline constexpr bool refuses_in_words = Op::refused_operands == 0 || Op::says_what_it_refuses;
+template <class Op> inline constexpr bool checks_operands = requires { &Op::wrong_operands; };
+template <class Op> inline constexpr bool checks_shape = requires { &Op::wrong_shape; };
 template <class Op> inline constexpr bool has_domain = requires { Op::domain; };
 template <class Op> inline constexpr bool has_rule_in_words = requires { Op::in_words; };
 
@@ -80,8 +82,8 @@ template <class Op> constexpr info info_of() {
   i.effects = Op::effect;
   i.cost = Op::cost;
   i.infer = &Op::infer;
-  i.wrong_operands = &Op::wrong_operands;
-  i.wrong_shape = &Op::wrong_shape;
+  if constexpr (checks_operands<Op>) i.wrong_operands = &Op::wrong_operands;
+  if constexpr (checks_shape<Op>) i.wrong_shape = &Op::wrong_shape;
   if constexpr (Op::moves == movement::runs) i.along = &Op::along;
   return i;
 }

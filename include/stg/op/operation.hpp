@@ -144,12 +144,12 @@ template <ir::opcode Code, category Category, int Arity> struct operation : fact
   static constexpr int cost = 1;               // arithmetic operations per result element
   static constexpr std::string_view source = "elementary";
   static constexpr bool says_what_it_refuses = false;
-
-  /// The rule that the operands break, of those that `infer` takes for granted; and the rule that a shape breaks which
-  /// the statement brings itself, once `infer` is content. Of a category's operations `verify` knows the operands.
-  static constexpr rule wrong_operands(const ir::program&, const ir::statement&) { return rule::none; }
-  static constexpr rule wrong_shape(const ir::program&, const ir::statement&) { return rule::none; }
 };
+
+/// What a struct says if it has no wrong_operands, the rule that operands break and `infer` takes for granted, or no
+/// wrong_shape, the rule that a shape breaks which the statement brings itself. `verify` asks them, before and behind
+/// `infer`. (A free function: a member of `operation` would be instantiated for every operation.)
+constexpr rule nothing_wrong(const ir::program&, const ir::statement&) { return rule::none; }
 
 /// What is said where a gradient is asked for through an operand that refuses it: stands in every struct that has such
 /// operands, and `info_of` sees to it.

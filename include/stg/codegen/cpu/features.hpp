@@ -196,7 +196,7 @@ template <class P, int Loop, int I> STG_INLINE void move_runs(element<P, I>* to,
   const std::int64_t outer = axes_product<P, I, 0, s.part_axis()>(c.call);
   const std::int64_t to_the_right = axes_product<P, I, s.part_axis() + 1, s.dims.rank>(c.call);
   const std::int64_t mine = extent_value<s.dims.axes[s.part_axis()].code>(c.call) * to_the_right;
-  static_assert(op::runs::most == 2);
+  static_assert(op::runs::most == 2, "stg internal: a kernel moves two runs at most");
   const moved_run<P, Loop, I, 0> first(c, j, to_the_right);
   const moved_run<P, Loop, I, runs.count - 1> last(c, j, to_the_right);
   for (std::int64_t o = 0; o < outer; ++o, to += mine) {
