@@ -137,13 +137,17 @@ STG_KERNEL element<V, I> moved_run(const C& c, int j, int o, int along, int run,
   } else {
     constexpr op::run r = runs.of[K];
     constexpr int X = s.operands[r.operand];
-    constexpr bool is_rest = runs.fill && K == runs.count - 1;
     const int at = along - extent_of<r.to.code>(c);
-    if (is_rest || ((runs.fill || at >= 0) && at < extent_of<r.length.code>(c))) {
+    const auto there = [&] {
       const int all = extent_of<V::program.statements[X].dims.axes[s.part_axis()].code>(c);
       return evaluate<V, Loop, X, 1>(c, j, (o * all + extent_of<r.from.code>(c) + at) * run + k).at[0];
+    };
+    if constexpr (runs.fill && K == runs.count - 1) {
+      return there();
+    } else {
+      if ((runs.fill || at >= 0) && at < extent_of<r.length.code>(c)) return there();
+      return moved_run<V, Loop, I, K + 1>(c, j, o, along, run, k);
     }
-    return moved_run<V, Loop, I, K + 1>(c, j, o, along, run, k);
   }
 }
 
@@ -154,7 +158,7 @@ template <class V, int Loop, int I, class C> STG_KERNEL element<V, I> moved(cons
   constexpr int X = s.operands[0];
   constexpr ir::shape from = V::program.statements[X].dims;
   using T = element<V, I>;
-  const auto at = [&](int k) { return evaluate<V, Loop, X, 1>(c, j, k).at[0]; };
+  [[maybe_unused]] const auto at = [&](int k) { return evaluate<V, Loop, X, 1>(c, j, k).at[0]; };
   if constexpr (op::goes_by_label(moves)) {
     constexpr bool picks = moves == op::movement::from_entry;
     const int entry = static_cast<int>(evaluate<V, Loop, s.operands[1], 1>(c, j, 0).at[0]);
