@@ -31,7 +31,7 @@ formula entries_of(const ir::program& p, ir::value_id i) {
 template <class Rows> formula operations_of(const ir::program& p, const ir::statement& s, const Rows& rows) {
   const op::info& known = op::info_of(s.code);
   if (known.kind == op::category::source || known.kind == op::category::gather) return formula();
-  if (s.where == ir::space::edge && s.code == ir::opcode::slice) return formula();  // read in place, or copied
+  if (s.where == ir::space::edge && ir::takes_part(s.code)) return formula();  // read in place, or copied
   if (known.kind == op::category::dense) {  // every element of the left operand meets a row of the right one
     const ir::statement& right = s.where == ir::space::graph ? p.operand(s, 1) : s;
     const ir::extent columns = right.dims.axes[right.dims.rank - 1];
@@ -98,7 +98,7 @@ class counter {
     if (plan.stored[static_cast<std::size_t>(i)]) whole.insert(i);
   }
   void read(ir::value_id at) {
-    const ir::value_id i = pass::root_of(p, at);
+    const ir::value_id i = root_of(p, at);
     if (is_made_here(i)) return;
     if (is_in_memory(i)) whole.insert(i);
     else if (p[i].code == ir::opcode::degree) offsets.insert({p[i].axis, p[i].side()});
@@ -121,7 +121,7 @@ class counter {
       cost.operations += operations_of(p, s);
       if (op::info_of(s.code).kind == op::category::gather) {
         if (ir::owner_side(s.code) == along) read(s.operands[0]);
-        else gathered.insert(pass::root_of(p, s.operands[0]));
+        else gathered.insert(root_of(p, s.operands[0]));
         continue;
       }
       if (s.code == ir::opcode::input) whole.insert(e);

@@ -29,7 +29,7 @@ std::string what_text(const program_with_plan& h, int at) {
   for (value_id i : unit.statements) {
     take(i);
     for (int k = 0; k < h.p.outputs.size(); ++k)
-      if (pass::root_of(h.p, h.p.outputs[k].at) == i && h.output_readers[k].starts_with("the caller, as "))
+      if (root_of(h.p, h.p.outputs[k].at) == i && h.output_readers[k].starts_with("the caller, as "))
         add_once(gradients, h.output_readers[k].substr(std::string("the caller, as ").size()));
   }
   for (const pass::edge_loop& loop : unit.loops)

@@ -67,7 +67,7 @@ std::string between_text(const program_with_plan& forward, const program_with_pl
     if (s.code == ir::opcode::input) {
       const pass::connection& c = connections[index(s.entry())];
       if (c.kind == pass::connection_kind::saved) {
-        const value_id at = pass::root_of(forward.p, forward.p.outputs[index(c.index)].at);
+        const value_id at = root_of(forward.p, forward.p.outputs[index(c.index)].at);
         std::vector<std::string> others;
         for (const std::string& reader : forward.readers_of(at))
           if (reader != "the gradient") others.push_back(reader);

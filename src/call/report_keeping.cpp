@@ -25,7 +25,7 @@ formula saved_bytes_of(const pass::differentiated& d) {
   formula sum;
   for (const pass::connection& from : d.connections) {
     if (from.kind != pass::connection_kind::saved) continue;
-    const value_id at = pass::root_of(d.forward, d.forward.outputs[from.index].at);
+    const value_id at = root_of(d.forward, d.forward.outputs[from.index].at);
     if (!is_counted[at]) sum += bytes_of_value(d.forward, at);
     is_counted[at] = 1;
   }

@@ -94,8 +94,7 @@ sequence<value_id> same_in_forward(ir::program forward, const ir::program& gradi
 
 bool is_computed_again(const ir::program& gradient, value_id at, const sequence<value_id>& same) {
   const ir::statement& s = gradient[at];
-  return same[index(at)] != ir::no_value && op::info_of(s.code).kind != op::category::source &&
-         s.code != ir::opcode::reshape;
+  return same[index(at)] != ir::no_value && op::info_of(s.code).kind != op::category::source && !ir::is_view(s);
 }
 
 }  // namespace stg::detail::explained

@@ -210,7 +210,7 @@ std::string saved_text(const how& as, const compiled_programs& all, const traini
     if (s.code == ir::opcode::input) {
       const pass::connection& c = all.connections[index(s.entry())];
       if (c.kind != pass::connection_kind::saved) continue;
-      const value_id at = pass::root_of(forward.p, forward.p.outputs[index(c.index)].at);
+      const value_id at = root_of(forward.p, forward.p.outputs[index(c.index)].at);
       ++values;
       bytes += bytes_of_value(forward.p, at);
       if (forward.readers_of(at) == std::vector<std::string>{"the gradient"}) alone += bytes_of_value(forward.p, at);

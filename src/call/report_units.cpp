@@ -26,7 +26,7 @@ std::string edges_text(const program_with_plan& h, pass::sweep_side side, int re
 /// How a loop comes by a per-edge value.
 std::string how_text(const program_with_plan& h, value_id e, pass::sweep_side side, pass::edge_mode mode) {
   const ir::statement& s = h.p[e];
-  if (s.code == ir::opcode::reshape) return "another shape of " + ir::detail::spelled(pass::root_of(h.p, e));
+  if (ir::is_view(s)) return "another shape of " + ir::detail::spelled(root_of(h.p, e));
   const bool chunk = mode == pass::edge_mode::rows;
   if (pass::is_part_of_row(h.p, e)) return std::string("read in place") + (chunk ? ", for a chunk of edges" : "");
   const bool gather = op::info_of(s.code).kind == op::category::gather;

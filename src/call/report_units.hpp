@@ -54,7 +54,7 @@ struct program_with_plan {
         }
     }
     for (int k = 0; k < p.outputs.size(); ++k)
-      if (pass::root_of(p, p.outputs[k].at) == i) add_once(readers, output_readers[k]);
+      if (root_of(p, p.outputs[k].at) == i) add_once(readers, output_readers[k]);
     return readers;
   }
   /// Whether a sweep moves edge values into its order before it reads them, where a graph is large.
@@ -94,7 +94,7 @@ struct program_with_plan {
  private:
   bool reads(value_id reader, value_id i) const {
     for (int k = 0; k < p[reader].arity(); ++k)
-      if (pass::root_of(p, p[reader].operands[k]) == i) return true;
+      if (root_of(p, p[reader].operands[k]) == i) return true;
     return false;
   }
   void add_reader(std::vector<std::string>& readers, pass::unit_kind kind, int u, value_id made) const {

@@ -49,7 +49,7 @@ class step_readers {
       const ir::statement& s = plan.statements[i];
       if (ir::is_scan(s.code))
         for_each_read(plan, i, [&](int entry, int x) { note(x, entry >= carried_by(plan, i) ? i : others); });
-      else if (s.code != ir::opcode::reshape && s.code != ir::opcode::bind)
+      else if (!ir::is_view(s) && s.code != ir::opcode::bind)
         for (int k = 0; k < s.arity(); ++k) note(s.operands[k], others);
     }
     for (int k = 0; k < plan.output_count; ++k) note(plan.outputs[k].at, others);
@@ -96,7 +96,7 @@ class pair_finder {
   bool is_read_elsewhere(int result, int reader) const {
     for (int i = 0; i < forward.size; ++i) {
       const ir::statement& s = forward.statements[i];
-      if (s.code == ir::opcode::reshape) continue;
+      if (ir::is_view(s)) continue;
       for (int k = 0; k < s.arity(); ++k)
         if (forward.root(s.operands[k]) == result) return true;
     }

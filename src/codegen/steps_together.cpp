@@ -98,13 +98,13 @@ class step_kinds {
         if (!of_rows && kind_at(s.operands[0]) == kind::sum && kind_at(s.operands[1]) == kind::same) return kind::sum;
         break;
       case ir::opcode::negate:
-      case ir::opcode::reshape:
-      case ir::opcode::transpose:
       case ir::opcode::broadcast_to:
       case ir::opcode::reduce_sum:
         if (!of_rows && kind_at(s.operands[0]) == kind::sum) return kind::sum;
         break;
       default:
+        if (op::keeps_all(op::info_of(s.code).moves) && !of_rows && kind_at(s.operands[0]) == kind::sum)
+          return kind::sum;
         break;
     }
     const op::category what = op::info_of(s.code).kind;

@@ -211,7 +211,7 @@ void check_part(const program_view& program, const ir::statement* statements, co
   const auto size_of = [&](std::int64_t code) {
     return code >= 0 ? code : extents[static_cast<std::size_t>(-1 - code)];
   };
-  const bool is_slice = s.code == ir::opcode::slice;
+  const bool is_slice = ir::takes_part(s.code);
   const std::int64_t own = s.dims.axes[s.axis].code, other = statements[s.operands[0]].dims.axes[s.axis].code;
   const std::int64_t axis = is_slice ? other : own;
   const std::int64_t end = size_of(s.beginning().code) + size_of(is_slice ? own : other);
@@ -223,7 +223,7 @@ void check_part(const program_view& program, const ir::statement* statements, co
 void check_slices(const program_view& program, const ir::statement* statements, std::int64_t count,
                   std::span<const std::int64_t> extents) {
   for (std::int64_t i = 0; i < count; ++i)
-    if (statements[i].code == ir::opcode::slice || statements[i].code == ir::opcode::pad)
+    if (ir::takes_part(statements[i].code) || ir::places_part(statements[i].code))
       check_part(program, statements, statements[i], extents);
 }
 void check_slices(const program_view& program, const sequence<ir::program>& callees,

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Feeds include_order.py, demanded.py and function_length.py small trees that break one rule each, and expects them to say so."""
+"""Feeds include_order.py, demanded.py, function_length.py and named_operations.py small trees that break one rule each, and
+expects them to say so."""
 import contextlib
 import io
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 import demanded
 import function_length
 import include_order
+import named_operations
 
 JOB = "// Says what it is for.\n#pragma once\n#include <stg/base/standard.hpp>\n"
 
@@ -116,6 +118,16 @@ def judged_wrongly(what, files, run, expected):
         print(f"FAILED {what}: expected {expected}; said was\n{said.getvalue()}")
     return not right
 
+FLIP = "struct flip : operation<ir::opcode::flip, category::feature, 1> {\n  static constexpr op::movement moves = op::movement::swap;\n};\n"
+NAMED = {f"include/stg/pass/{k}.hpp": "if (s.code == ir::opcode::flip) return;  // opcode::flip\n" for k in ("a", "b")}
+
+# what is wrong, further files, and what named_operations.py must say (None: nothing)
+NAMES = [
+    ("named by three", {"src/codegen/run.cpp": "// opcode::flip\nif (s.code == ir::opcode::flipped) return;\n"}, None),
+    ("named by four", {"src/codegen/run.cpp": "case ir::opcode::flip:\n"}, "op/flip.hpp:1: 4 files name flip"),
+    ("named by a bare word", {"src/codegen/run.cpp": "using enum ir::opcode;\ncase flip:\n"}, "4 files name flip"),
+]
+
 
 def main():
     wrong = 0
@@ -127,7 +139,9 @@ def main():
         wrong += judged_wrongly(what, {p: t for p, t in files.items() if t is not None}, demanded.main, expected)
     for what, path, text, expected in LENGTHS:
         wrong += judged_wrongly(what, {path: text}, function_length.main, expected)
-    print(f"{len(CASES) + len(DEMANDS) + len(LENGTHS)} cases, {wrong} judged wrongly")
+    for what, files, expected in NAMES:
+        wrong += judged_wrongly(what, {"include/stg/op/flip.hpp": FLIP, **NAMED, **files}, named_operations.main, expected)
+    print(f"{len(CASES) + len(DEMANDS) + len(LENGTHS) + len(NAMES)} cases, {wrong} judged wrongly")
     return 1 if wrong else 0
 
 

@@ -11,11 +11,13 @@ from dataclasses import dataclass, field
 SHARED_SHAPE = {
     "op/operation.hpp": ["common_domain"],
     "op/sparse.hpp": ["masks"],
+    "op/shape_rules.hpp": ["choosing", "reduced_axes", "same_but_for_axis", "fits", "adds_up", "same_number_of_elements"],
     "ir/shape.hpp": ["broadcast"],
     "analysis/verify.hpp": ["source", "statement", "input"],
-    "analysis/verify_operands.hpp": ["lives_in", "broadcasting", "along_axes", "choosing", "scattering", "joining", "product"],
-    "analysis/verify_shape.hpp": ["own_shape", "same_but_for_axis", "fits", "adds_up", "same_number_of_elements"],
+    "analysis/verify_operands.hpp": ["lives_in", "broadcasting", "product"],
 }
+# What a struct says of its operands, and of a shape that its statements bring.
+VERDICTS = ("wrong_operands", "wrong_shape")
 SHARED_GRADIENT = {"pass/value.hpp": ["sum_to"]}
 # Parts of rules that are not written as one: (file, text, how it is broken with ON, what that is called).
 SINGLE = [

@@ -6,7 +6,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from breaking import (SHARED_GRADIENT, SHARED_SHAPE, SINGLE, Breaker, broken_conditions, broken_gradient, broken_shape,
+from breaking import (SHARED_GRADIENT, SHARED_SHAPE, SINGLE, VERDICTS, Breaker, broken_conditions, broken_gradient, broken_shape,
                       broken_verdict, function, structs)
 
 NO_GRADIENT = "gradient(Adjoint&) {}"
@@ -127,6 +127,17 @@ def break_all(root):
             if name == "broadcast":
                 written = broken_shape(written, breaker)
             headers.edit(file, start, end, written)
+
+    for struct in known.values():
+        served = tuple(code for code in codes if struct in chains[code] and struct is not chains[code][0])
+        for name in VERDICTS:
+            body = function(struct.body, name)
+            if body is None:
+                continue
+            start, end = body
+            begin(struct.name, "shape", struct.file, struct.start + start, served)
+            headers.edit(struct.file, struct.start + start, struct.start + end,
+                         broken_verdict(struct.body[start:end], breaker, lambda condition: None))
 
     # gradient rules
     for code in codes:

@@ -73,7 +73,7 @@ class drafted_call : public oracle::bound_program {
     drafts::run(made_, l, most_);
     std::vector<oracle::array> outputs;
     const int wanted = outputs_wanted < 0 ? p.outputs.size() : outputs_wanted;
-    for (int k = 0; k < wanted; ++k) outputs.push_back(read(pass::root_of(p, p.outputs[k].at)));
+    for (int k = 0; k < wanted; ++k) outputs.push_back(read(root_of(p, p.outputs[k].at)));
     return outputs;
   }
 
@@ -172,7 +172,7 @@ inline std::vector<oracle::array> run_with_checkpoints(const pass::differentiate
     const pass::connection& from = d.connections[static_cast<int>(gradient[i].attribute)];
     if (from.kind == pass::connection_kind::saved)
       tail.memory()[static_cast<std::size_t>(i)] =
-          head.memory()[static_cast<std::size_t>(pass::root_of(forward, forward.outputs[from.index].at))];
+          head.memory()[static_cast<std::size_t>(root_of(forward, forward.outputs[from.index].at))];
   }
   for (oracle::array& a : tail.run(&kept)) all.push_back(std::move(a));
   return all;

@@ -181,7 +181,7 @@ class planned_program : public program_in_memory {
       const pass::planned_result& r = plan.loop_results[size(k)];
       if (r.level != level) continue;
       const bool is_edge = p[r.at].where == ir::space::edge;
-      const ir::value_id message = pass::root_of(p, is_edge ? r.at : p[r.at].operands[0]);
+      const ir::value_id message = root_of(p, is_edge ? r.at : p[r.at].operands[0]);
       for (const std::int64_t e : chunk) {
         numbers values;
         for (std::int64_t f = 0; f < width(r.at); ++f) values.push_back(bounded{at_edge(message, e, f), 0});
@@ -232,8 +232,8 @@ class planned_program : public program_in_memory {
     numbers values;
     for (std::int64_t f = 0; f < width(v.at); ++f) {
       const std::size_t at = feature_of(v.softmax, v.at, f);
-      const double score = one_chunk ? state.values[size(e * width(v.softmax)) + at]
-                                     : at_edge(pass::root_of(p, p[v.at].operands[0]), e, f);
+      const double score =
+          one_chunk ? state.values[size(e * width(v.softmax)) + at] : at_edge(root_of(p, p[v.at].operands[0]), e, f);
       const double exponential = std::exp(score - state.shift[at]);
       values.push_back(bounded{state.divided ? exponential / state.sum[at] : exponential, 0});
     }
@@ -243,7 +243,7 @@ class planned_program : public program_in_memory {
   // ---- reading ----
 
   bounded read(const ir::statement& s, int k, std::int64_t row, std::int64_t element) const override {
-    const ir::value_id x = pass::root_of(p, s.operands[k]);
+    const ir::value_id x = root_of(p, s.operands[k]);
     const op::category kind = op::info_of(s.code).kind;
     if (kind == op::category::aggregate) {
       const ir::value_id a = finishing;

@@ -71,7 +71,7 @@ class program_in_memory : public oracle::evaluator {
   }
 
   buffer& buffer_of(ir::value_id i) { return memory.buffers[first_buffer + size(i)]; }
-  ir::value_id output_root(std::size_t k) const { return pass::root_of(p, p.outputs[k].at); }
+  ir::value_id output_root(std::size_t k) const { return root_of(p, p.outputs[k].at); }
   /// Input i lies in the other program's memory.
   void read_from(ir::value_id i, const program_in_memory& other, ir::value_id at) {
     elsewhere[size(i)] = place_elsewhere{&other, at};

@@ -312,7 +312,7 @@ TEST(random_examined, keep_value_and_gradient_when_stored_by_mpms) {
     const pass::differentiated d = verified::differentiated(said, t.provided, t.required);
     for (const ir::program& half : {d.forward, d.gradient}) {
       const pass::plan plan = pipeline::planned(half);
-      for (const ir::tag& promise : half.tags) stored += plan.stored[pass::root_of(half, promise.at)];
+      for (const ir::tag& promise : half.tags) stored += plan.stored[root_of(half, promise.at)];
     }
     const drafts::batch_limits few{1 + c.below(4), 1 + c.below(4)};
     const std::vector<oracle::array> found = run_drafted(d, g, r.env, t.cotangents, few);
@@ -376,7 +376,7 @@ TEST(random_examined, keep_promises_about_memory_or_refuse_them) {
         if (!says.is_stored(i) && !says.is_inlined(i)) continue;
         const pass::refused_promise why = pass::refused(p, made, says, i);
         ++(why == pass::refused_promise::none ? kept : refused);
-        const ir::value_id root = pass::root_of(p, i);
+        const ir::value_id root = root_of(p, i);
         const bool is_given = p[root].code == ir::opcode::input || p[root].code == ir::opcode::result;
         if (why == pass::refused_promise::none && !is_given) {
           EXPECT_EQ(made.stored[root] != 0, says.is_stored(i)) << i << '\n' << ir::to_text(p);

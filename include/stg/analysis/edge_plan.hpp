@@ -23,7 +23,7 @@
 #include <stg/ir/program.hpp>        // program
 #include <stg/op/list.hpp>           // info_of
 #include <stg/analysis/choices.hpp>  // choices
-#include <stg/analysis/unit.hpp>     // edge_loop, root_of, sweep_side, reads_own_row
+#include <stg/analysis/unit.hpp>     // edge_loop, sweep_side, reads_own_row
 
 namespace stg::pass {
 
@@ -149,7 +149,7 @@ class loop_planner {
     for (int k = loop.statements.size(); k-- > 0;) {
       const ir::value_id i = loop.statements[k];
       notes[i].mode = choose_mode(i);
-      if (p[i].code == ir::opcode::reshape) {
+      if (ir::is_view(p[i])) {
         if (notes[i].wanted) want(i);
       } else if (is_made(i)) {
         want_operands(i);
@@ -163,12 +163,12 @@ class loop_planner {
     use(x);
     const bool through_registers = s.code != ir::opcode::first_max_edge && fits_across(root_of(p, x));
     if (s.code == ir::opcode::top_share_edges || s.code == ir::opcode::first_max_edge || through_registers ||
-        p[x].code == ir::opcode::reshape)
+        ir::is_view(p[x]))
       want(x);
   }
   constexpr edge_mode choose_mode(ir::value_id i) const {
     const ir::statement& s = p[i];
-    if (s.code == ir::opcode::reshape) return edge_mode::leaf;
+    if (ir::is_view(s)) return edge_mode::leaf;
     const bool computed = kind_of(i) == op::category::feature && !is_part_of_row(p, i);
     if (computed || s.code == ir::opcode::keep_mask) return edge_mode::rows;
     const bool direct = !is_made(i) || s.code == ir::opcode::edge_index;
@@ -325,7 +325,7 @@ class loop_planner {
 
   constexpr void keep_what_others_read() {
     for (const planned_value& v : plan.values) {
-      if (!is_made(v.at) || v.softmax >= 0 || p[v.at].code == ir::opcode::reshape) continue;
+      if (!is_made(v.at) || v.softmax >= 0 || ir::is_view(p[v.at])) continue;
       for (int k = 0; k < p[v.at].arity(); ++k) {
         const ir::value_id x = root_of(p, p[v.at].operands[k]);
         if (mode(v.at) != edge_mode::across || notes[x].level != v.level) notes[x].kept = true;
@@ -346,7 +346,7 @@ class loop_planner {
     notes[i] = loop_note();
     for (int k = 0; k < p[i].arity(); ++k) {
       ir::value_id x = p[i].operands[k];
-      for (; p[x].code == ir::opcode::reshape; x = p[x].operands[0]) notes[x] = loop_note();
+      for (; ir::is_view(p[x]); x = p[x].operands[0]) notes[x] = loop_note();
       notes[x] = loop_note();
     }
   }

@@ -8,7 +8,7 @@
 #include <stg/ir/program.hpp>     // program
 #include <stg/ir/promise.hpp>     // promises
 #include <stg/op/list.hpp>        // info_of
-#include <stg/analysis/unit.hpp>  // root_of, is_free, reads_whole_rows
+#include <stg/analysis/unit.hpp>  // is_free, reads_whole_rows
 
 namespace stg::pass {
 

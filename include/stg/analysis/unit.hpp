@@ -54,26 +54,19 @@ struct fusion {
   ir::flags stored{};       // per statement: kept in memory for another unit, another row or the user
 };
 
-/// The value whose memory a reshape shares.
-constexpr ir::value_id root_of(const ir::program& p, ir::value_id at) {
-  const ir::statement* const all = p.statements.first;
-  while (all[at].code == ir::opcode::reshape) at = all[at].operands[0];
-  return at;
-}
-
 /// A slice of a gathered row that lies in one piece: edges read it in place. P: a program, frozen or not.
 template <class P> constexpr bool is_part_of_row(const P& p, ir::value_id i) {
   const ir::statement& s = p.statements[i];
-  if (s.code != ir::opcode::slice || s.where != ir::space::edge || !s.dims.is_static() || s.beginning().code < 0)
+  if (!ir::takes_part(s.code) || s.where != ir::space::edge || !s.dims.is_static() || s.beginning().code < 0)
     return false;
-  for (int a = 0; a < s.axis; ++a)
+  for (int a = 0; a < s.part_axis(); ++a)
     if (!s.dims.axes[a].is_one()) return false;
   return op::info_of(p.statements[s.operands[0]].code).kind == op::category::gather;
 }
 /// Elements of the row before the slice.
 constexpr std::int64_t part_begin(const ir::statement& slice) {
   std::int64_t n = slice.beginning().code;
-  for (int a = slice.axis + 1; a < slice.dims.rank; ++a) n *= slice.dims.axes[a].code;
+  for (int a = slice.part_axis() + 1; a < slice.dims.rank; ++a) n *= slice.dims.axes[a].code;
   return n;
 }
 
@@ -84,10 +77,9 @@ constexpr bool is_read_from_memory(const ir::program& p, ir::value_id e) {
          p[e].code == ir::opcode::result;
 }
 
-/// Sources are computed by their readers; reshape is a second name for its operand's memory; a list is none.
+/// Sources are computed by their readers; a view is a second name; a list has no memory.
 constexpr bool is_free(const ir::statement& s) {
-  return op::info_of(s.code).kind == op::category::source || s.code == ir::opcode::reshape ||
-         s.code == ir::opcode::bind;
+  return op::info_of(s.code).kind == op::category::source || ir::is_view(s) || s.code == ir::opcode::bind;
 }
 
 /// Dense products and reductions read rows of other vertices, or all of them, from memory, and write whole rows; so do

@@ -15,7 +15,6 @@
 #include <stg/op/list.hpp>                   // info_of, rule
 #include <stg/analysis/verify_members.hpp>   // member_verifier
 #include <stg/analysis/verify_operands.hpp>  // operand_verifier
-#include <stg/analysis/verify_shape.hpp>     // own_shape
 
 namespace stg::pass {
 
@@ -86,7 +85,7 @@ class verifier : member_verifier {
     if (inferred.where != s.where) return rule::spaces_agree;
     if (inferred.type != s.type) return rule::scalar_types_agree;
     if (!(inferred.dims == s.dims)) return rule::shape_follows_from_operands;
-    return own_shape(p, s);
+    return known.wrong_shape(p, s);
   }
 
   /// Sparse inputs are left operands of sparse products, and nothing else is.
@@ -146,7 +145,7 @@ class verifier : member_verifier {
 
   /// Values for each step are inputs and results of scans; only scans read them, and a reshape, of the graph's.
   constexpr rule sequences(const ir::statement& s, const op::info& known) const {
-    const bool reshapes = s.code == opcode::reshape && s.where == ir::space::graph;
+    const bool reshapes = ir::is_view(s) && s.where == ir::space::graph;
     const bool may_be = s.code == opcode::input || s.code == opcode::result || reshapes || ir::is_scan(s.code);
     if (s.is_sequence() != may_be && !(may_be && !ir::is_scan(s.code))) return rule::steps_stay_in_scans;
     for (int k = 0; k < known.arity; ++k)

@@ -4,13 +4,12 @@
 #include <cstdint>  // int64_t
 #include <limits>   // numeric_limits
 
-#include <stg/base/text.hpp>                 // text
-#include <stg/ir/fields.hpp>                 // applies_own, members_of
-#include <stg/ir/keeping.hpp>                // keeping
-#include <stg/ir/operation_name.hpp>         // operation_name
-#include <stg/ir/program.hpp>                // program
-#include <stg/op/list.hpp>                   // info, rule, takes
-#include <stg/analysis/verify_operands.hpp>  // is_extent
+#include <stg/base/text.hpp>          // text
+#include <stg/ir/fields.hpp>          // applies_own, members_of
+#include <stg/ir/keeping.hpp>         // keeping
+#include <stg/ir/operation_name.hpp>  // operation_name
+#include <stg/ir/program.hpp>         // program
+#include <stg/op/list.hpp>            // info, rule, takes
 
 namespace stg::pass::detail {
 
@@ -138,7 +137,9 @@ class member_verifier {
     return rule::none;
   }
 
-  constexpr bool is_extent(ir::extent e) const { return detail::is_extent(p, e); }
+  constexpr bool is_extent(ir::extent e) const {
+    return e.is_static() || e.code >= -static_cast<std::int64_t>(p.extents.size());
+  }
 
   const ir::program& p;
   std::int64_t sites = 0;  // random numbers are drawn at so many, at most

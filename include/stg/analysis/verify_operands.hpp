@@ -1,17 +1,10 @@
 // Operands of a statement: whether they meet the conditions that `infer`, which throws, takes for granted.
 #pragma once
 
-#include <cstdint>  // int64_t
-
 #include <stg/ir/program.hpp>  // program
 #include <stg/op/list.hpp>     // info, rule
 
 namespace stg::pass::detail {
-
-/// Whether a program has an extent.
-constexpr bool is_extent(const ir::program& p, ir::extent e) {
-  return e.is_static() || e.code >= -static_cast<std::int64_t>(p.extents.size());
-}
 
 class operand_verifier {
   using rule = op::rule;
@@ -26,11 +19,11 @@ class operand_verifier {
       case op::category::pointwise:
         return broadcasting(s);
       case op::category::feature:
-        return along_axes(s);
+        return known.wrong_operands(p, s);
       case op::category::gather:
         return gathers(s);
       case op::category::reduction:
-        return s.code == opcode::scatter_sum ? scattering(s) : lives_in(s, 0, ir::space::vertex);
+        return s.code == opcode::scatter_sum ? known.wrong_operands(p, s) : lives_in(s, 0, ir::space::vertex);
       case op::category::aggregate:
         return lives_in(s, 0, ir::space::edge);
       case op::category::dense:
@@ -53,10 +46,6 @@ class operand_verifier {
     const int from = s.code == opcode::gather_src ? p.source_set(relation) : p.destination_set(relation);
     return p.operand(s, 0).where.set == from ? rule::none : rule::spaces_agree;
   }
-  /// A value of space b may stand next to one of space a.
-  static constexpr bool join(const ir::domain& a, const ir::domain& b) {
-    return a == b || a == ir::space::graph || b == ir::space::graph;
-  }
 
   constexpr rule broadcasting(const ir::statement& s) const {
     const int first = s.code == opcode::select ? 1 : 0;  // select's condition has a type of its own
@@ -65,7 +54,7 @@ class operand_verifier {
     ir::shape dims = p.operand(s, 0).dims;
     for (int k = 1; k < s.arity(); ++k) {
       const ir::statement& x = p.operand(s, k);
-      if (!join(where, x.where)) return rule::spaces_agree;
+      if (!op::can_join(where, x.where)) return rule::spaces_agree;
       if (where == ir::space::graph) where = x.where;
       const ir::broadcast_result both = ir::broadcast(dims, x.dims);
       if (!both.ok) return rule::shapes_broadcast;
@@ -75,43 +64,6 @@ class operand_verifier {
     if (s.code != opcode::broadcast_to) return rule::none;
     if (where != s.where && where != ir::space::graph) return rule::spaces_agree;
     return ir::broadcast(dims, s.dims).dims == s.dims ? rule::none : rule::shapes_broadcast;
-  }
-
-  constexpr rule along_axes(const ir::statement& s) const {
-    const int rank = p.operand(s, 0).dims.rank;
-    switch (s.code) {
-      case opcode::concat:
-        return joining(s);
-      case opcode::pick:
-        return rank < 1 ? rule::shape_follows_from_operands : choosing(s);
-      case opcode::put:
-        return rank >= ir::shape::max_rank || !is_extent(p, s.beginning()) ? rule::shape_follows_from_operands
-                                                                           : choosing(s);
-      case opcode::transpose:
-        return s.axis >= 0 && s.axis < rank && s.attribute >= 0 && s.attribute < rank
-                   ? rule::none
-                   : rule::shape_follows_from_operands;
-      default:
-        return rule::none;
-    }
-  }
-  /// An entry goes by one label.
-  constexpr rule choosing(const ir::statement& s) const {
-    const ir::statement& index = p.operand(s, 1);
-    if (!join(p.operand(s, 0).where, index.where)) return rule::spaces_agree;
-    if (index.type != scalar_type::i32) return rule::scalar_types_agree;
-    return index.dims.rank == 0 ? rule::none : rule::shape_follows_from_operands;
-  }
-  /// Rows of vertices or edges, each with a label.
-  constexpr rule scattering(const ir::statement& s) const {
-    const ir::statement &x = p.operand(s, 0), &index = p.operand(s, 1);
-    if (x.where == ir::space::graph || index.where != x.where) return rule::spaces_agree;
-    if (!is_real(x.type)) return rule::scalar_types_agree;
-    return x.dims.rank >= ir::shape::max_rank ? rule::shape_follows_from_operands : choosing(s);
-  }
-  constexpr rule joining(const ir::statement& s) const {
-    if (!join(p.operand(s, 0).where, p.operand(s, 1).where)) return rule::spaces_agree;
-    return p.operand(s, 0).type == p.operand(s, 1).type ? rule::none : rule::scalar_types_agree;
   }
 
   constexpr rule product(const ir::statement& s) const {

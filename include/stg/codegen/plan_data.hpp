@@ -32,10 +32,7 @@ struct plan_data {
     return pass::mode_among(modes + loops[loop].first_mode, modes + loops[loop].last_mode, i);
   }
   /// The value that a statement is another view of, or itself.
-  constexpr int root(int i) const {
-    while (statements[i].code == ir::opcode::reshape) i = statements[i].operands[0];
-    return i;
-  }
+  constexpr int root(int i) const { return ir::root_of(statements, i); }
 };
 
 /// A program and its plan, both constants of fixed size or both as passes make them.

@@ -26,10 +26,7 @@ template <int Most> struct index_list {
 // per-vertex work.
 inline constexpr int no_loop = -1;
 
-template <class P> constexpr int root_of(int i) {
-  while (P::program.statements[i].code == ir::opcode::reshape) i = P::program.statements[i].operands[0];
-  return i;
-}
+template <class P> constexpr int root_of(int i) { return ir::root_of(P::program.statements, i); }
 
 template <class P, int Loop> constexpr pass::edge_mode mode_of(int i) {
   if constexpr (Loop == no_loop) return pass::edge_mode::absent;
@@ -44,7 +41,7 @@ template <class P, int Loop> constexpr bool is_in_rows(int i) {
 /// Computed in its consumer, a register at a time.
 template <class P, int Loop> constexpr bool is_joined(int i) {
   if (P::program.statements[i].where != ir::space::edge) return P::plan.joined[i];
-  return P::program.statements[i].code != ir::opcode::reshape && mode_of<P, Loop>(i) == pass::edge_mode::joined;
+  return !ir::is_view(P::program.statements[i]) && mode_of<P, Loop>(i) == pass::edge_mode::joined;
 }
 
 /// An axis: a constant if the program knows it, else one of the call's extents. Call: a launch, or a kernel's copy of

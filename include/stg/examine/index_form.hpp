@@ -69,8 +69,8 @@ class index_writer : index_terms {
       }
   }
   constexpr bool only_moves(ir::value_id i) const {
-    return op::info_of(p[i].code).kind == op::category::gather || p[i].code == ir::opcode::reshape ||
-           p[i].code == ir::opcode::broadcast_to || p[i].code == ir::opcode::transpose;
+    const op::info& known = op::info_of(p[i].code);
+    return known.kind == op::category::gather || op::keeps_all(known.moves) || p[i].code == ir::opcode::broadcast_to;
   }
 
   constexpr void queue(ir::value_id value) {
@@ -179,14 +179,14 @@ class index_writer : index_terms {
       case ir::opcode::input:
         return read(i, at);
       case ir::opcode::constant:
-        return number(s.number);
+        return number(s.value());
       case ir::opcode::extent_value:
         return size(s.counted());
       case ir::opcode::vertex_count:
         return of(kind::vertices, s.counted_set());
       case ir::opcode::degree: {
         const int made_at = of(kind::degree, static_cast<int>(s.side()), at.row);
-        made.terms[made_at].relation = s.axis;
+        made.terms[made_at].relation = s.relation();
         return made_at;
       }
       case ir::opcode::vertex_index:
@@ -214,69 +214,61 @@ class index_writer : index_terms {
     const ir::statement& s = p[i];
     const ir::shape from = p.operand(s, 0).dims;
     if (s.is_sequence() || p.operand(s, 0).is_sequence()) return at_a_step(i, at, depth);
-    place there = at;
-    switch (s.code) {
-      case ir::opcode::reshape:
+    place there = at, nothing;
+    nothing.row = at.row;
+    switch (op::info_of(s.code).moves) {
+      case op::movement::whole:
         return value(s.operands[0], reshaped(at, s.dims, from), depth);
-      case ir::opcode::transpose:
-        there.index[s.axis] = at.index[s.other_axis()];
-        there.index[s.other_axis()] = at.index[s.axis];
+      case op::movement::swap:
+        there.index[s.swapped_axis()] = at.index[s.other_axis()];
+        there.index[s.other_axis()] = at.index[s.swapped_axis()];
         return value(s.operands[0], there, depth);
-      case ir::opcode::slice:
-        there.index[s.axis] = shifted(kind::plus, at.index[s.axis], s.beginning());
-        return value(s.operands[0], there, depth);
-      case ir::opcode::concat: {
-        const int here = at.index[s.axis] == none ? number(0) : at.index[s.axis];
-        const int first = value(s.operands[0], there, depth);
-        there.index[s.axis] = shifted(kind::minus, here, from.axes[s.axis]);
-        const int second = value(s.operands[1], there, depth);
-        return term(kind::choose, term(kind::below, here, size(from.axes[s.axis])), first, second);
-      }
-      case ir::opcode::pad: {
-        const int here = at.index[s.axis] == none ? number(0) : at.index[s.axis];
-        const int moved = shifted(kind::minus, here, s.beginning());
-        there.index[s.axis] = moved;
+      case op::movement::runs:
+        return from_runs(i, at, depth);
+      case op::movement::from_entry: {
+        const int entry = there.index[0] = value(s.operands[1], nothing, depth);
+        for (int a = 1; a < from.rank; ++a) there.index[a] = at.index[a - 1];
         const int inside = value(s.operands[0], there, depth);
-        const int up_to = term(kind::choose, term(kind::below, moved, size(from.axes[s.axis])), inside);
-        return s.beginning().code == 0 ? up_to : term(kind::choose, term(kind::below, moved, number(0)), none, up_to);
+        const int up_to = term(kind::choose, term(kind::below, entry, size(from.axes[0])), inside);
+        return term(kind::choose, term(kind::below, entry, number(0)), none, up_to);
       }
-      case ir::opcode::pick:
-        return picked(s, at, depth);
-      case ir::opcode::put:
-        return put_in(s, at, depth);
-      case ir::opcode::reduce_sum:
-      case ir::opcode::reduce_max:
-      case ir::opcode::reduce_top_share:
-        return reduced(s, at, depth);
-      default:
-        throw operation_has_no_index_form(s.code);
+      case op::movement::to_entry: {
+        const int entry = value(s.operands[1], nothing, depth);
+        for (int a = 0; a < from.rank; ++a) there.index[a] = at.index[a + 1];
+        const int here = at.index[0] == none ? number(0) : at.index[0];
+        const int x = value(s.operands[0], there, depth);
+        return term(kind::choose, term(kind::same, here, entry), x);
+      }
+      case op::movement::none:
+        break;
     }
+    return reduced(i, at, depth);
   }
-
-  /// The entry of the first axis that the second operand names; of none where it is outside.
-  constexpr int picked(const ir::statement& s, const place& at, int depth) {
-    const ir::shape from = p.operand(s, 0).dims;
-    place there = at, nothing;
-    nothing.row = at.row;
-    there.index[0] = value(s.operands[1], nothing, depth);
-    for (int a = 1; a < from.rank; ++a) there.index[a] = at.index[a - 1];
-    const int entry = there.index[0];
-    const int inside = value(s.operands[0], there, depth);
-    const int up_to = term(kind::choose, term(kind::below, entry, size(from.axes[0])), inside);
-    return term(kind::choose, term(kind::below, entry, number(0)), none, up_to);
+  /// Of each run the element that would lie at a place, and the first run that reaches so far.
+  constexpr int from_runs(ir::value_id i, const place& at, int depth) {
+    const ir::statement& s = p[i];
+    const op::runs runs = op::runs_of(p, s);
+    const int axis = s.part_axis();
+    int along[op::runs::most] = {}, inside[op::runs::most] = {};
+    for (int k = 0; k < runs.count; ++k) {
+      const op::run& r = runs.of[k];
+      place there = at;
+      along[k] = shifted(kind::minus, at.index[axis], r.to);
+      there.index[axis] = shifted(kind::plus, along[k], r.from);
+      inside[k] = value(s.operands[r.operand], there, depth);
+      if (along[k] == none) along[k] = number(0);
+    }
+    const int last = runs.count - 1;
+    int made = runs.fill ? inside[last] : none;
+    for (int k = runs.fill ? last - 1 : last; k >= 0; --k) {
+      made = term(kind::choose, term(kind::below, along[k], size(runs.of[k].length)), inside[k], made);
+      const bool is_behind_zeros = !runs.fill && runs.of[k].to.code != 0;
+      if (is_behind_zeros) made = term(kind::choose, term(kind::below, along[k], number(0)), none, made);
+    }
+    return made;
   }
-  /// The first operand in the entry that the second one names, and nothing in others.
-  constexpr int put_in(const ir::statement& s, const place& at, int depth) {
-    const ir::shape from = p.operand(s, 0).dims;
-    place there = at, nothing;
-    nothing.row = at.row;
-    const int entry = value(s.operands[1], nothing, depth);
-    for (int a = 0; a < from.rank; ++a) there.index[a] = at.index[a + 1];
-    const int here = at.index[0] == none ? number(0) : at.index[0];
-    const int x = value(s.operands[0], there, depth);
-    return term(kind::choose, term(kind::same, here, entry), x);
-  }
-  constexpr int reduced(const ir::statement& s, const place& at, int depth) {
+  constexpr int reduced(ir::value_id i, const place& at, int depth) {
+    const ir::statement& s = p[i];
     const ir::shape from = p.operand(s, 0).dims;
     place there = at;
     int over[ir::shape::max_rank] = {none, none, none, none}, axes = 0;
@@ -299,8 +291,8 @@ class index_writer : index_terms {
   constexpr int at_a_step(ir::value_id i, const place& at, int depth) {
     const ir::statement& s = p[i];
     const ir::statement& from = p.operand(s, 0);
-    const bool is_stacked = s.code == ir::opcode::reshape && !s.is_sequence() && is_read_of_scan(from) &&
-                            s.dims.rank > 0 && s.dims.axes[0] == from.over;
+    const bool is_stacked =
+        ir::is_view(s) && !s.is_sequence() && is_read_of_scan(from) && s.dims.rank > 0 && s.dims.axes[0] == from.over;
     if (!is_stacked) throw operation_has_no_index_form(s.code);
     ir::shape of_one;
     place one;

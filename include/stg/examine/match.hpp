@@ -109,11 +109,6 @@ constexpr int number_in(const ir::program& p, const ir::program& pattern, int nu
   return -1;
 }
 
-/// Whether a statement brings its shape itself, so that operands do not tell it.
-constexpr bool brings_shape(ir::opcode code) {
-  using enum ir::opcode;
-  return code == broadcast_to || code == reshape || code == slice || code == pad || code == put;
-}
 /// Whether a statement brings its space, or the relation, itself.
 constexpr bool brings_place(const ir::statement& s) {
   return op::info_of(s.code).kind == op::category::gather || s.code == ir::opcode::broadcast_to ||
@@ -232,7 +227,7 @@ template <class Accept> class matcher {
       if (m.found[k] == ir::no_value) continue;
       const ir::statement &s = f.program[k], &t = p[m.found[k]];
       const bool is_wildcard = k < f.wildcards.size();
-      if (is_wildcard ? !f.wildcards[k].any_shape : brings_shape(s.code)) {
+      if (is_wildcard ? !f.wildcards[k].any_shape : op::info_of(s.code).brings_shape) {
         if (s.dims.rank != t.dims.rank) return false;
         for (int a = 0; a < s.dims.rank; ++a)
           if (!is(s.dims.axes[a], t.dims.axes[a])) return false;

@@ -123,7 +123,7 @@ class replacing {
       if (!untyped[s.operands[k]]) type = q[at[s.operands[k]]].type;
     for (int k = 0; k < s.arity(); ++k) {
       const ir::value_id x = s.operands[k];
-      const bool is_index = k == 1 && (s.code == ir::opcode::pick || s.code == ir::opcode::put);
+      const bool is_index = k == 1 && op::goes_by_label(op::info_of(s.code).moves);
       s.operands[k] = untyped[x] ? typed(q, m, x, old, is_index ? i32 : type) : at[x];
     }
     return finished(q, m, s, old);
@@ -143,7 +143,7 @@ class replacing {
     ir::each_scope(r, s, [&](int k) { set = q.set_with(set, q.scope_number(r.scopes[k])); });
     s.scopes = static_cast<std::uint64_t>(set);
     for (int a = 0; a < s.dims.rank; ++a)
-      if (brings_shape(s.code) || s.arity() == 0) s.dims.axes[a] = extent_of(s.dims.axes[a]);
+      if (op::info_of(s.code).brings_shape || s.arity() == 0) s.dims.axes[a] = extent_of(s.dims.axes[a]);
     if (ir::attribute_is_extent(s.code)) s.attribute = extent_of(ir::extent_of(s)).code;
     ir::renumber_kinds(s, [&](int number) { return number_in(q, r, number); });
     if (m.relation > 0 && s.where == ir::space::edge && s.where.set == 0) s.where.set = m.relation;

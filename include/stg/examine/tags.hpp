@@ -203,23 +203,30 @@ class axis_finder {
     }
     join_rows(x);
     join_steps(x);
-    if (s.code == ir::opcode::reshape) return join_reshaped(p, x);
-    if (s.code == ir::opcode::pick || s.code == ir::opcode::put) {
-      const int shift = s.code == ir::opcode::pick ? 1 : -1;
-      for (int a = 0; k == 0 && a <= last; ++a)
-        if (a + shift >= 0) join_axis(x, a, a + shift);
-      return;
+    switch (op::info_of(s.code).moves) {
+      case op::movement::whole:
+        return join_reshaped(p, x);
+      case op::movement::from_entry:
+        for (int a = 0; k == 0 && a <= last; ++a) join_axis(x, a, a + 1);
+        return;
+      case op::movement::to_entry:
+        for (int a = 1; k == 0 && a <= last; ++a) join_axis(x, a, a - 1);
+        return;
+      case op::movement::swap: {
+        const int one = s.swapped_axis(), other = s.other_axis();
+        for (int a = 0; a <= last; ++a) join_axis(x, a, a == one ? other : a == other ? one : a);
+        return;
+      }
+      case op::movement::runs:
+        for (int a = 0; a <= last; ++a)
+          if (a != s.part_axis()) join_axis(x, a, a);
+        return;
+      case op::movement::none:
+        break;
     }
-    if (s.code == ir::opcode::transpose) {
-      const int other = s.other_axis();
-      for (int a = 0; a <= last; ++a) join_axis(x, a, a == s.axis ? other : a == other ? s.axis : a);
-      return;
-    }
-    const bool moves = s.code == ir::opcode::concat || s.code == ir::opcode::slice || s.code == ir::opcode::pad;
-    const std::int64_t reduced = kind == op::category::feature && !moves ? s.axes() : 0;
-    if (!moves && reduced == 0) return join_features(x);
+    if (kind != op::category::feature || s.axes() == 0) return join_features(x);
     for (int a = 0; a <= last; ++a)
-      if (moves ? a != s.axis : (reduced >> a & 1) == 0) join_axis(x, a, a);
+      if (!s.reduces(a)) join_axis(x, a, a);
   }
   /// x (…, k) × W (k, m), and xᵀ g of both.
   constexpr void join_product(const pair& x, int k) {
@@ -280,7 +287,7 @@ class axis_finder {
       const int from = theirs + of_value * entries[e];
       join_equal({&in, &outside, from, mine + of_value * given[e]});
       if (!in.is_sequence()) join_with_steps(outside, mine, given[e], scan);
-      if (e < static_cast<int>(p[scan].number))
+      if (e < p[scan].carried())
         join_equal({&in, &step[step.outputs[e].at], from, theirs + of_value * step.outputs[e].at});
     }
   }

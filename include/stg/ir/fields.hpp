@@ -193,4 +193,9 @@ constexpr bool attribute_is_extent(opcode code) { return members_of(code).attrib
 /// That extent.
 constexpr extent extent_of(const statement& s) { return extent(s.attribute); }
 
+/// Whether the result is the part of the operand's axis that begins at that extent.
+constexpr bool takes_part(opcode code) { return code == opcode::slice; }
+/// Whether the operand is that part of the result's axis.
+constexpr bool places_part(opcode code) { return code == opcode::pad; }
+
 }  // namespace stg::ir

@@ -277,6 +277,8 @@ struct STG_NODISCARD(STG_PROGRAM_IS_NOT_USED) program {
   }
 };
 
+constexpr value_id root_of(const program& p, value_id at) { return root_of(p.statements.first, at); }
+
 /// Calls f(number of a scope) for each scope of a set, in their order.
 template <class F> constexpr void each_scope_of_set(const program& p, int set, const F& f) {
   if (set == 0) return;

@@ -33,9 +33,9 @@ struct rewriting {
 
 /// Runs a rule that needs no other state.
 ///
-///   // without reshapes
+///   // without views
 ///   ir::rewritten(p, [](ir::rewriting& r, ir::value_id i) {
-///     return r.p[i].code == ir::opcode::reshape ? r.at[r.p[i].operands[0]] : r.copy(i);
+///     return ir::is_view(r.p[i]) ? r.at[r.p[i].operands[0]] : r.copy(i);
 ///   });
 template <class Rule> constexpr program rewritten(const program& p, Rule&& rule) { return rewriting(p).run(rule); }
 

@@ -46,6 +46,17 @@ struct statement {
   constexpr int site() const { return static_cast<int>(attribute); }         // keep_mask
   constexpr int callee() const { return static_cast<int>(attribute); }       // has_callee
   constexpr int output() const { return static_cast<int>(attribute); }       // result: of the step
+  constexpr int relation() const { return axis; }                            // degree
+  constexpr int part_axis() const { return axis; }                           // concat, slice, pad
+  constexpr int swapped_axis() const { return axis; }                        // transpose
+  constexpr double value() const { return number; }                          // constant
+  constexpr double drop_probability() const { return number; }               // keep_mask
+  constexpr int carried() const { return static_cast<int>(number); }         // scans
+
+  // The same, given.
+  constexpr void set_beginning(extent begin) { attribute = begin.code; }
+  constexpr void set_part_axis(int a) { axis = a; }
+  constexpr void set_swapped(int a, int b) { axis = a, attribute = b; }
 
   constexpr bool is_sequence() const { return over.code != 0; }
   /// The same computation; the scopes it was written in do not matter. Numbers are compared by their bits: 0 is not -0,
@@ -56,6 +67,14 @@ struct statement {
            type == o.type && axis == o.axis && over == o.over && dims == o.dims;
   }
 };
+
+/// A second name for its operand's memory: the same numbers under another shape.
+constexpr bool is_view(const statement& s) { return s.code == opcode::reshape; }
+/// The value whose memory a view shares; of all other values the value itself. Statements: has them by their number.
+template <class Statements> constexpr value_id root_of(const Statements& all, value_id at) {
+  while (is_view(all[at])) at = all[at].operands[0];
+  return at;
+}
 
 /// A statement that reads input `entry` in the place of a value: of its space, type, shape, steps and scopes.
 constexpr statement input_like(const statement& value, std::int64_t entry) {

@@ -13,12 +13,14 @@
 #include <stg/op/operation.hpp>   // operation
 #include <stg/op/reshape.hpp>     // axis, reshape_to
 #include <stg/op/rounding.hpp>    // shift_of
+#include <stg/op/shape_rules.hpp> // reduced_axes
 #include <stg/op/unread.hpp>      // STG_TAKES_VALUES
 
 namespace stg::op {
 
 /// Along the axes whose bit is set in the attribute, which keep an extent of 1.
 template <ir::opcode Code> struct axis_reduction : operation<Code, category::feature, 1> {
+  static constexpr rule wrong_shape(const ir::program&, const ir::statement& s) { return reduced_axes(s); }
   static constexpr void infer(const ir::program& p, ir::statement& s) {
     const ir::statement& x = p.operand(s, 0);
     s.where = x.where;
@@ -58,6 +60,7 @@ struct reduce_top_share : axis_reduction<ir::opcode::reduce_top_share> {
 
 /// Along the axes whose bit is set in the attribute.
 struct softmax_axes : softmax<ir::opcode::softmax_axes> {
+  static constexpr rule wrong_shape(const ir::program&, const ir::statement& s) { return reduced_axes(s); }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     auto weighed = d.cotangent() * d.result();
     d.add(0, weighed - d.reduce_sum(weighed, d.statement().axes()) * d.result());

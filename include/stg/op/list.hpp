@@ -42,13 +42,20 @@ struct info {
   bool compares = false;
   bool expands = false;
   bool finite = false;
+  movement moves{};
+  bool brings_shape = false;
   effect effects{};
   int cost = 0;
   void (*infer)(const ir::program&, ir::statement&) = nullptr;
+  rule (*wrong_operands)(const ir::program&, const ir::statement&) = &nothing_wrong;
+  rule (*wrong_shape)(const ir::program&, const ir::statement&) = &nothing_wrong;
+  runs (*along)(const ir::statement&, const ir::statement&, const ir::statement&) = nullptr;  // where it moves runs
 };
 
 /// Whether an operation that refuses gradients carries the sentence that says so.
 template <class Op> inline constexpr bool refuses_in_words = Op::refused_operands == 0 || Op::says_what_it_refuses;
+template <class Op> inline constexpr bool checks_operands = requires { &Op::wrong_operands; };
+template <class Op> inline constexpr bool checks_shape = requires { &Op::wrong_shape; };
 template <class Op> inline constexpr bool has_domain = requires { Op::domain; };
 template <class Op> inline constexpr bool has_rule_in_words = requires { Op::in_words; };
 
@@ -70,9 +77,14 @@ template <class Op> constexpr info info_of() {
   i.compares = Op::compares;
   i.expands = Op::expands;
   i.finite = Op::finite;
+  i.moves = Op::moves;
+  i.brings_shape = Op::brings_shape;
   i.effects = Op::effect;
   i.cost = Op::cost;
   i.infer = &Op::infer;
+  if constexpr (checks_operands<Op>) i.wrong_operands = &Op::wrong_operands;
+  if constexpr (checks_shape<Op>) i.wrong_shape = &Op::wrong_shape;
+  if constexpr (Op::moves == movement::runs) i.along = &Op::along;
   return i;
 }
 
@@ -83,6 +95,13 @@ inline constexpr info infos[] = {STG_OPERATIONS(STG_INFO)};
 }  // namespace detail
 
 constexpr const info& info_of(ir::opcode code) { return detail::infos[static_cast<int>(code)]; }
+
+/// Whether the result is the operands one behind the other.
+constexpr bool joins(ir::opcode code) { return info_of(code).moves == movement::runs && info_of(code).arity == 2; }
+/// The runs that a statement moves. Statements: has them by their number.
+template <class Statements> constexpr runs runs_of(const Statements& all, const ir::statement& s) {
+  return info_of(s.code).along(s, all[s.operands[0]], all[s.operands[s.arity() - 1]]);
+}
 
 /// Calls f with std::type_identity<the struct of the operation>.
 template <class F> constexpr void visit(ir::opcode code, F&& f) {

@@ -3,8 +3,9 @@
 
 #include <string_view>  // string_view
 
-#include <stg/ir/program.hpp>  // program, statement
-#include <stg/ir/scalar.hpp>   // scalar_type
+#include <stg/ir/program.hpp>   // program, statement
+#include <stg/ir/scalar.hpp>    // scalar_type
+#include <stg/op/movement.hpp>  // movement
 
 namespace stg::op {
 
@@ -132,8 +133,10 @@ template <ir::opcode Code, category Category, int Arity> struct operation : fact
   static constexpr bool commutative = false;
   static constexpr op::effect effect = op::effect::none;
   static constexpr bool differentiable = true;
-  static constexpr int refused_operands = 0;   // bit k: asking for a gradient through operand k is an error
-  static constexpr int passive_operands = 0;   // bit k: operand k alone makes nothing differentiable
+  static constexpr int refused_operands = 0;  // bit k: asking for a gradient through operand k is an error
+  static constexpr int passive_operands = 0;  // bit k: operand k alone makes nothing differentiable
+  static constexpr op::movement moves = op::movement::none;
+  static constexpr bool brings_shape = false;  // the statement does; its operands do not tell it
   static constexpr bool compares = false;      // its gradient asks which elements of operand 0 equal the result
   static constexpr bool expands = false;       // `expand` writes it in other operations once gradients are made
   static constexpr bool takes_number = false;  // apply's first argument is the statement's number
@@ -142,6 +145,11 @@ template <ir::opcode Code, category Category, int Arity> struct operation : fact
   static constexpr std::string_view source = "elementary";
   static constexpr bool says_what_it_refuses = false;
 };
+
+/// What a struct says if it has no wrong_operands, the rule that operands break and `infer` takes for granted, or no
+/// wrong_shape, the rule that a shape breaks which the statement brings itself. `verify` asks them, before and behind
+/// `infer`. (A free function: a member of `operation` would be instantiated for every operation.)
+constexpr rule nothing_wrong(const ir::program&, const ir::statement&) { return rule::none; }
 
 /// What is said where a gradient is asked for through an operand that refuses it: stands in every struct that has such
 /// operands, and `info_of` sees to it.

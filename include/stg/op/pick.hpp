@@ -5,14 +5,16 @@
 #include <cstdint>   // int64_t
 #include <utility>   // make_index_sequence
 
-#include <stg/dsl/embedding.hpp>  // embedding
-#include <stg/op/reshape.hpp>     // detail::has_axis, detail::axis_of
-#include <stg/op/unread.hpp>      // STG_TAKES_VALUES
+#include <stg/dsl/embedding.hpp>   // embedding
+#include <stg/op/reshape.hpp>      // detail::has_axis, detail::axis_of
+#include <stg/op/shape_rules.hpp>  // choosing
+#include <stg/op/unread.hpp>       // STG_TAKES_VALUES
 
 namespace stg::op {
 
 /// Entry `index` of x's first axis: x (n, …), index () i32 → (…). An index outside of [0, n) gives 0.
 struct pick : operation<ir::opcode::pick, category::feature, 2> {
+  static constexpr op::movement moves = op::movement::from_entry;
   static constexpr op::domain domain{op::operands::values};
   static constexpr std::string_view in_words = "a (n, …), b an index, i32 () → (…)";
   static constexpr void infer(const ir::program& p, ir::statement& s) {
@@ -23,6 +25,9 @@ struct pick : operation<ir::opcode::pick, category::feature, 2> {
     s.type = x.type;
     s.dims = ir::shape();
     for (int a = 1; a < x.dims.rank; ++a) s.dims.push(x.dims.axes[a]);
+  }
+  static constexpr rule wrong_operands(const ir::program& p, const ir::statement& s) {
+    return p.operand(s, 0).dims.rank < 1 ? rule::shape_follows_from_operands : choosing(p, s);
   }
   /// A table that all rows pick from, such as an embedding's, gets the sum of their cotangents entry by entry, in
   /// memory and time of the rows and the table. A value with a table of its own for each row gets zeros but for one
@@ -42,6 +47,8 @@ struct pick : operation<ir::opcode::pick, category::feature, 2> {
 
 /// Zeros, with x as entry `index` of a further first axis: the gradient of pick.
 struct put : operation<ir::opcode::put, category::feature, 2> {
+  static constexpr op::movement moves = op::movement::to_entry;
+  static constexpr bool brings_shape = true;
   static constexpr op::domain domain{op::operands::values};
   static constexpr std::string_view in_words = "a (…), b an index, i32 () → (n, …)";
   static constexpr void infer(const ir::program& p, ir::statement& s) {  // the first extent is said
@@ -53,6 +60,9 @@ struct put : operation<ir::opcode::put, category::feature, 2> {
     s.dims = ir::shape();
     s.dims.push(s.beginning());
     for (int a = 0; a < x.dims.rank; ++a) s.dims.push(x.dims.axes[a]);
+  }
+  static constexpr rule wrong_operands(const ir::program& p, const ir::statement& s) {
+    return p.operand(s, 0).dims.rank >= ir::shape::max_rank ? rule::shape_follows_from_operands : choosing(p, s);
   }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) { d.add(0, d.pick(d.cotangent(), d.operand(1))); }
 };
@@ -73,16 +83,24 @@ struct scatter_sum : operation<ir::opcode::scatter_sum, category::reduction, 2> 
     s.dims.push(s.beginning());
     for (int a = 0; a < x.dims.rank; ++a) s.dims.push(x.dims.axes[a]);
   }
+  /// Rows of vertices or edges, each with a label.
+  static constexpr rule wrong_operands(const ir::program& p, const ir::statement& s) {
+    const ir::statement &x = p.operand(s, 0), &index = p.operand(s, 1);
+    if (x.where == ir::space::graph || index.where != x.where) return rule::spaces_agree;
+    if (!is_real(x.type)) return rule::scalar_types_agree;
+    return x.dims.rank >= ir::shape::max_rank ? rule::shape_follows_from_operands : choosing(p, s);
+  }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) { d.add(0, d.pick(d.cotangent(), d.operand(1))); }
 };
 
 /// Two axes change places: the statement's axis and its attribute.
 struct transpose : operation<ir::opcode::transpose, category::feature, 1> {
+  static constexpr op::movement moves = op::movement::swap;
   static constexpr op::domain domain{op::operands::values};
   static constexpr std::string_view in_words = "two axes change places";
   static constexpr void infer(const ir::program& p, ir::statement& s) {
     const ir::statement& x = p.operand(s, 0);
-    const int a = s.axis, b = s.other_axis();
+    const int a = s.swapped_axis(), b = s.other_axis();
     if (a < 0 || b < 0 || a >= x.dims.rank || b >= x.dims.rank) throw rule_is_broken{rule::shape_follows_from_operands};
     s.where = x.where;
     s.type = x.type;
@@ -90,8 +108,13 @@ struct transpose : operation<ir::opcode::transpose, category::feature, 1> {
     s.dims.axes[a] = x.dims.axes[b];
     s.dims.axes[b] = x.dims.axes[a];
   }
+  static constexpr rule wrong_operands(const ir::program& p, const ir::statement& s) {
+    const int rank = p.operand(s, 0).dims.rank;
+    const bool ok = s.axis >= 0 && s.axis < rank && s.attribute >= 0 && s.attribute < rank;  // of any size as yet
+    return ok ? rule::none : rule::shape_follows_from_operands;
+  }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
-    d.add(0, d.transpose(d.cotangent(), d.statement().axis, d.statement().other_axis()));
+    d.add(0, d.transpose(d.cotangent(), d.statement().swapped_axis(), d.statement().other_axis()));
   }
 };
 
@@ -127,7 +150,7 @@ constexpr ir::extent beginning(tracer& t, const ir::polynomial& length, std::int
 }
 /// The input of which a value is a part, or what is written behind it.
 constexpr text name_behind(const ir::program& p, ir::value_id at) {
-  while (p[at].code == ir::opcode::slice || p[at].code == ir::opcode::reshape) at = p[at].operands[0];
+  while (ir::is_view(p[at]) || ir::takes_part(p[at].code)) at = p[at].operands[0];
   return p[at].code == ir::opcode::input ? p.inputs[p[at].entry()].name : text("[]");
 }
 template <class S, class Sh, scalar_type T> constexpr auto entry(expr<S, Sh, T> x, std::int64_t i, int line) {
@@ -135,9 +158,7 @@ template <class S, class Sh, scalar_type T> constexpr auto entry(expr<S, Sh, T> 
   if (length.is_integer() && (i >= length.integer() || i < -length.integer()))
     x.trace->note(ir::mistake::entry_outside, name_behind(x.trace->program, x.id), line);
   using one = decltype(one_of_first(Sh()));
-  ir::statement s = statement_of<S, one, T>(*x.trace, ir::opcode::slice, x.id);
-  s.attribute = beginning(*x.trace, length, i).code;
-  return reshape_to<decltype(without_first(Sh()))>(emit_with<S, one, T>(x.trace, s));
+  return reshape_to<decltype(without_first(Sh()))>(slice_to<one>(x, 0, beginning(*x.trace, length, i)));
 }
 }  // namespace detail
 
@@ -194,8 +215,7 @@ template <int A, int B, class S, class Sh, scalar_type T> constexpr auto transpo
     using moved = decltype(detail::replace_axis<a, axis_extent<Sh, b>>(Sh(), sequence));
     using to = decltype(detail::replace_axis<b, axis_extent<Sh, a>>(moved(), sequence));
     ir::statement s = detail::statement_of<S, to, T>(*x.trace, ir::opcode::transpose, x.id);
-    s.axis = a;
-    s.attribute = b;
+    s.set_swapped(a, b);
     return detail::emit_with<S, to, T>(x.trace, s);
   } else {
     return mistake();

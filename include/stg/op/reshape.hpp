@@ -6,16 +6,18 @@
 #include <type_traits>       // conditional_t, is_same_v, type_identity
 #include <utility>           // make_index_sequence
 
-#include <stg/base/config.hpp>   // STG_LANEWISE
-#include <stg/base/instead.hpp>  // STG_INSTEAD_FOR
-#include <stg/dsl/build.hpp>     // emit, statement_of
-#include <stg/op/operation.hpp>  // operation
-#include <stg/op/unread.hpp>     // STG_TAKES_VALUES_FOR
+#include <stg/base/config.hpp>     // STG_LANEWISE
+#include <stg/base/instead.hpp>    // STG_INSTEAD_FOR
+#include <stg/dsl/build.hpp>       // emit, statement_of
+#include <stg/op/operation.hpp>    // operation
+#include <stg/op/shape_rules.hpp>  // same_but_for_axis, fits, adds_up
+#include <stg/op/unread.hpp>       // STG_TAKES_VALUES_FOR
 
 namespace stg::op {
 
 /// One operand whose space and type the result keeps; the statement brings its own shape.
 template <ir::opcode Code> struct reshaping : operation<Code, category::feature, 1> {
+  static constexpr bool brings_shape = true;
   static constexpr void infer(const ir::program& p, ir::statement& s) {
     s.where = p.operand(s, 0).where;
     s.type = p.operand(s, 0).type;
@@ -23,9 +25,16 @@ template <ir::opcode Code> struct reshaping : operation<Code, category::feature,
 };
 
 struct reshape : reshaping<ir::opcode::reshape> {
+  static constexpr op::movement moves = op::movement::whole;
   static constexpr op::domain domain{op::operands::values};
   static constexpr std::string_view in_words = "as many elements";
   static constexpr int cost = 0;
+  static constexpr rule wrong_shape(const ir::program& p, const ir::statement& s) {
+    const ir::statement& x = p.operand(s, 0);
+    const bool has_steps = x.is_sequence() || s.is_sequence();
+    const bool ok = has_steps ? stacks(x, s) : same_number_of_elements(p, x.dims, s.dims);
+    return ok ? rule::none : rule::shape_follows_from_operands;
+  }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     d.add(0, d.reshape_like(d.cotangent(), d.operand(0)));
   }
@@ -36,6 +45,7 @@ struct broadcast_to : operation<ir::opcode::broadcast_to, category::pointwise, 1
   static constexpr op::domain domain{op::operands::values};
   static constexpr std::string_view in_words = "a graph value in any space; any shape that a broadcasts to";
   static constexpr op::operands operands = op::operands::stored;
+  static constexpr bool brings_shape = true;
   static constexpr void infer(const ir::program& p, ir::statement& s) {
     s.type = p.operand(s, 0).type;
     if (!(ir::broadcast(p.operand(s, 0).dims, s.dims).dims == s.dims)) throw rule_is_broken{rule::shapes_broadcast};
@@ -46,6 +56,7 @@ struct broadcast_to : operation<ir::opcode::broadcast_to, category::pointwise, 1
 
 /// Two values one after the other along an axis.
 struct concat : operation<ir::opcode::concat, category::feature, 2> {
+  static constexpr op::movement moves = op::movement::runs;
   static constexpr op::domain domain{op::operands::values};
   static constexpr std::string_view in_words = "shapes agree but for the axis, where they add up";
   static constexpr void infer(const ir::program& p, ir::statement& s) {
@@ -53,8 +64,21 @@ struct concat : operation<ir::opcode::concat, category::feature, 2> {
     s.type = p.operand(s, 0).type;
     if (p.operand(s, 1).type != s.type) throw rule_is_broken{rule::scalar_types_agree};
   }
+  static constexpr rule wrong_operands(const ir::program& p, const ir::statement& s) {
+    if (!can_join(p.operand(s, 0).where, p.operand(s, 1).where)) return rule::spaces_agree;
+    return p.operand(s, 0).type == p.operand(s, 1).type ? rule::none : rule::scalar_types_agree;
+  }
+  static constexpr rule wrong_shape(const ir::program& p, const ir::statement& s) {
+    const ir::shape &a = p.operand(s, 0).dims, &b = p.operand(s, 1).dims;
+    const bool ok = same_but_for_axis(a, s) && same_but_for_axis(b, s) && adds_up(p, s);
+    return ok ? rule::none : rule::shape_follows_from_operands;
+  }
+  static constexpr runs along(const ir::statement& s, const ir::statement& a, const ir::statement& b) {
+    const ir::extent first = a.dims.axes[s.part_axis()], second = b.dims.axes[s.part_axis()];
+    return {.of = {{.operand = 0, .length = first}, {.operand = 1, .to = first, .length = second}}, .count = 2};
+  }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
-    const int axis = d.statement().axis;
+    const int axis = d.statement().part_axis();
     d.add(0, d.slice(d.cotangent(), axis, ir::extent(0), d.operand(0).dims()));
     d.add(1, d.slice(d.cotangent(), axis, d.operand(0).dims().axes[axis], d.operand(1).dims()));
   }
@@ -62,19 +86,39 @@ struct concat : operation<ir::opcode::concat, category::feature, 2> {
 
 /// Part of an axis: from the attribute (an extent code), as long as the statement's shape says.
 struct slice : reshaping<ir::opcode::slice> {
+  static constexpr op::movement moves = op::movement::runs;
   static constexpr op::domain domain{op::operands::values};
   static constexpr std::string_view in_words = "part of an axis";
+  static constexpr rule wrong_shape(const ir::program& p, const ir::statement& s) {
+    const ir::shape& x = p.operand(s, 0).dims;
+    if (!same_but_for_axis(x, s)) return rule::shape_follows_from_operands;
+    const int axis = s.part_axis();
+    return fits(s.beginning().code, s.dims.axes[axis], x.axes[axis]) ? rule::none : rule::part_lies_within_axis;
+  }
+  static constexpr runs along(const ir::statement& s, const ir::statement&, const ir::statement&) {
+    return {.of = {{.from = s.beginning(), .length = s.dims.axes[s.part_axis()]}}, .count = 1};
+  }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
-    d.add(0, d.pad(d.cotangent(), d.statement().axis, d.statement().beginning(), d.operand(0).dims()));
+    d.add(0, d.pad(d.cotangent(), d.statement().part_axis(), d.statement().beginning(), d.operand(0).dims()));
   }
 };
 
 /// Zeros, with the operand placed into them from the attribute on: the gradient of slice.
 struct pad : reshaping<ir::opcode::pad> {
+  static constexpr op::movement moves = op::movement::runs;
   static constexpr op::domain domain{op::operands::values};
   static constexpr std::string_view in_words = "a longer axis";
+  static constexpr rule wrong_shape(const ir::program& p, const ir::statement& s) {
+    const ir::shape& x = p.operand(s, 0).dims;
+    const int axis = s.part_axis();
+    const bool ok = same_but_for_axis(x, s) && fits(s.beginning().code, x.axes[axis], s.dims.axes[axis]);
+    return ok ? rule::none : rule::shape_follows_from_operands;
+  }
+  static constexpr runs along(const ir::statement& s, const ir::statement& x, const ir::statement&) {
+    return {.of = {{.to = s.beginning(), .length = x.dims.axes[s.part_axis()]}}, .count = 1, .fill = false};
+  }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
-    d.add(0, d.slice(d.cotangent(), d.statement().axis, d.statement().beginning(), d.operand(0).dims()));
+    d.add(0, d.slice(d.cotangent(), d.statement().part_axis(), d.statement().beginning(), d.operand(0).dims()));
   }
 };
 
@@ -91,8 +135,19 @@ namespace detail {
 template <int I, class Sh> inline constexpr int axis_of = I < 0 ? I + Sh::rank : I;
 template <int I, class Sh> inline constexpr bool has_axis = axis_of<I, Sh> >= 0 && axis_of<I, Sh> < Sh::rank;
 
+template <class S, class To, scalar_type T> constexpr auto view(tracer* t, ir::value_id x) {
+  return emit<S, To, T>(t, ir::opcode::reshape, x);
+}
 template <class To, class S, class Sh, scalar_type T> constexpr auto reshape_to(expr<S, Sh, T> x) {
-  return emit<S, To, T>(x.trace, ir::opcode::reshape, x.id);
+  return view<S, To, T>(x.trace, x.id);
+}
+/// The part of an axis that begins there.
+template <class To, class S, class Sh, scalar_type T>
+constexpr auto slice_to(expr<S, Sh, T> x, int at, ir::extent begin) {
+  ir::statement s = statement_of<S, To, T>(*x.trace, ir::opcode::slice, x.id);
+  s.set_part_axis(at);
+  s.set_beginning(begin);
+  return emit_with<S, To, T>(x.trace, s);
 }
 
 }  // namespace detail
@@ -186,7 +241,7 @@ constexpr auto concat(expr<S, Sh, T> a, expr<S2, Sh2, T2> b) {
     const ir::value_id first = detail::seen_from<where>(detail::lift<rules::type>(t, a)),
                        second = detail::seen_from<where>(detail::lift<rules::type>(t, b));
     ir::statement s = detail::statement_of<where, dims, rules::type>(*t, ir::opcode::concat, first, second);
-    s.axis = rules::at;
+    s.set_part_axis(rules::at);
     return detail::emit_with<where, dims, rules::type>(t, s);
   } else {
     return mistake();
@@ -210,10 +265,7 @@ constexpr auto slice(expr<S, shape<E...>, T> x, axis_t<I> = axis_t<I>()) {
     static_assert(inside, "stg: slice<begin, end> lies outside of the axis; 0 <= begin < end <= extent");
     using to = decltype(detail::replace_axis < at,
                         inside ? End - Begin : 1 > (shape<E...>(), std::make_index_sequence<sizeof...(E)>()));
-    ir::statement s = detail::statement_of<S, to, T>(*x.trace, ir::opcode::slice, x.id);
-    s.axis = at;
-    s.attribute = inside ? Begin : 0;
-    return detail::emit_with<S, to, T>(x.trace, s);
+    return detail::slice_to<to>(x, at, ir::extent(inside ? Begin : 0));
   } else {
     return mistake();
   }

@@ -24,6 +24,7 @@
 #include <stg/ir/callees.hpp>     // arguments_of
 #include <stg/op/feature.hpp>     // sum along an axis
 #include <stg/op/operation.hpp>   // operation
+#include <stg/op/reshape.hpp>     // view
 
 namespace stg::op {
 
@@ -271,7 +272,7 @@ template <class Sh, scalar_type T, class Over> constexpr auto stacked(steps_expr
   static_assert(Sh::rank < ir::shape::max_rank, "stg: stacked puts the steps in front of at most three axes");
   if constexpr (Sh::rank < ir::shape::max_rank) {
     using dims = typename detail::steps_in_front<Over, Sh>::type;
-    return detail::emit<space::graph, dims, T>(y.trace, ir::opcode::reshape, y.id);
+    return detail::view<space::graph, dims, T>(y.trace, y.id);
   } else {
     return mistake();
   }

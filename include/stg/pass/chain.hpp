@@ -12,7 +12,7 @@
 #include <stg/base/sequence.hpp>  // sequence
 #include <stg/ir/program.hpp>     // program
 #include <stg/ir/promise.hpp>     // each_output
-#include <stg/analysis/unit.hpp>  // root_of, unit_kind
+#include <stg/analysis/unit.hpp>  // unit_kind
 #include <stg/pass/plan.hpp>      // plan, lifetime
 
 namespace stg::pass {

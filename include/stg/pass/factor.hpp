@@ -39,7 +39,7 @@ struct owner_product {
 constexpr owner_product owner_product_at(const ir::program& p, ir::value_id at, ir::direction side) {
   owner_product found;
   const ir::shape& seen = p[at].dims;
-  if (p[at].code == ir::opcode::reshape) at = p[at].operands[0];
+  if (ir::is_view(p[at])) at = p[at].operands[0];
   const ir::statement& sum = p[at];
   if (sum.code != ir::opcode::reduce_sum || p.operand(sum, 0).code != ir::opcode::mul || seen.rank > sum.dims.rank)
     return found;

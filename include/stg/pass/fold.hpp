@@ -56,19 +56,18 @@ constexpr ir::value_id identity(const ir::program& q, const ir::statement& s) {
       return is(1, 1) ? same(0) : ir::no_value;
     case negate:
       return q.operand(s, 0).code == negate ? q.operand(s, 0).operands[0] : ir::no_value;
-    case reshape:
     case broadcast_to:
     case reduce_sum:  // along axes of one
     case reduce_max:
       return same(0);
     default:
-      return ir::no_value;
+      return ir::is_view(s) ? same(0) : ir::no_value;
   }
 }
 
 /// A reshape of a reshape that one alone can do: a value with steps goes to one with an axis for them, and no further.
 constexpr bool is_reshaped_twice(const ir::program& q, const ir::statement& s) {
-  if (s.code != ir::opcode::reshape || q.operand(s, 0).code != ir::opcode::reshape) return false;
+  if (!ir::is_view(s) || !ir::is_view(q.operand(s, 0))) return false;
   return !s.is_sequence() && !q.operand(q.operand(s, 0), 0).is_sequence();
 }
 

@@ -15,7 +15,7 @@
 #include <stg/ir/program.hpp>           // program
 #include <stg/op/list.hpp>              // info_of
 #include <stg/analysis/readings.hpp>    // find_placed
-#include <stg/analysis/unit.hpp>        // unit, fusion, root_of
+#include <stg/analysis/unit.hpp>        // unit, fusion
 #include <stg/analysis/unit_order.hpp>  // order_units
 #include <stg/pass/fuse_moves.hpp>      // value_mover
 

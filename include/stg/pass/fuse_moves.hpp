@@ -8,7 +8,7 @@
 #include <stg/ir/promise.hpp>           // promises
 #include <stg/op/list.hpp>              // info_of
 #include <stg/analysis/readings.hpp>    // placed_values, sorted_readings
-#include <stg/analysis/unit.hpp>        // unit_kind, sweep_side, root_of
+#include <stg/analysis/unit.hpp>        // unit_kind, sweep_side
 #include <stg/pass/fuse_placement.hpp>  // unit_placer
 
 namespace stg::pass::detail {

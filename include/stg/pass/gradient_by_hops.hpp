@@ -98,13 +98,13 @@ constexpr bool is_linear(const ir::program& g, const ir::statement& s, const seq
   for (int k = s.arity() - 1; k >= 0; --k)
     if (rows[s.operands[k]] != no_cotangent) first = k, ++count;
   const bool all = count == s.arity();
+  const op::movement moves = op::info_of(s.code).moves;
   switch (s.code) {
     using enum ir::opcode;
     case input:
       return true;
     case add:
     case sub:
-    case concat:
       return all;
     case cast:
       return is_real(s.type) && is_real(g.operand(s, 0).type);
@@ -113,8 +113,6 @@ constexpr bool is_linear(const ir::program& g, const ir::statement& s, const seq
       return count == 1;
     case div:
     case matmul:
-    case pick:
-    case put:
     case scatter_sum:
       return count == 1 && first == 0;
     case select:
@@ -122,17 +120,13 @@ constexpr bool is_linear(const ir::program& g, const ir::statement& s, const seq
     case negate:
     case broadcast_to:
     case reduce_sum:
-    case reshape:
-    case slice:
-    case pad:
-    case transpose:
     case gather_src:
     case gather_dst:
     case sum_edges:
     case sum_vertices:
       return true;
     default:
-      return false;
+      return moves != op::movement::none && (op::goes_by_label(moves) ? count == 1 && first == 0 : all);
   }
 }
 /// Whether a gradient is linear in its cotangents, so that they may come in parts.

@@ -49,7 +49,7 @@ class hoisting {
         kept(p.statements.size(), 0),
         slices_of(p.size(), 0) {
     for (const ir::statement& s : p.statements)
-      if (s.code == ir::opcode::slice) ++slices_of[s.operands[0]];
+      if (ir::takes_part(s.code)) ++slices_of[s.operands[0]];
     for (const ir::input& in : p.inputs) names.add(in.name);
   }
 
@@ -103,8 +103,8 @@ class hoisting {
         continue;
       }
       const bool is_list = p[i].code == ir::opcode::bind;
-      const bool stores = reads_whole_rows(p[i]) || is_list || kind_of(i) == op::category::gather ||
-                          (p[i].code == ir::opcode::reshape && stored[i]);
+      const bool stores =
+          reads_whole_rows(p[i]) || is_list || kind_of(i) == op::category::gather || (ir::is_view(p[i]) && stored[i]);
       for (int k = 0; k < p[i].arity(); ++k) {
         needed[p[i].operands[k]] = 1;
         if (stores && !(is_list && k == 0)) store(p[i].operands[k]);
@@ -118,8 +118,8 @@ class hoisting {
     if (s.code == ir::opcode::result) return true;
     if (kind_of(i) == op::category::call) return false;
     if (kind_of(i) == op::category::source || s.where == ir::space::edge) return false;
-    if (s.code == ir::opcode::reshape) return false;  // shares the memory of its operand, and this is kept
-    if (s.code == ir::opcode::slice && slices_of[s.operands[0]] > 1) return false;  // of a kept row
+    if (ir::is_view(s)) return false;  // the value whose memory it shares is kept
+    if (ir::takes_part(s.code) && slices_of[s.operands[0]] > 1) return false;  // of a kept row
     if (reads_whole_rows(p[i]) || kind_of(i) == op::category::aggregate || stored[i]) return true;
     if (widens(s)) return false;
     return heavy[i] || cost[i] > by.kept_row_cost ||
@@ -127,7 +127,7 @@ class hoisting {
   }
   /// Wider than every row it is computed from, so that these are less to read.
   constexpr bool widens(const ir::statement& s) const {
-    if (s.code == ir::opcode::broadcast_to || s.code == ir::opcode::pad) return true;
+    if (s.code == ir::opcode::broadcast_to || ir::places_part(s.code)) return true;
     if (op::info_of(s.code).kind != op::category::pointwise) return false;
     for (int k = 0; k < s.arity(); ++k) {
       const ir::statement& x = p.operand(s, k);

@@ -16,7 +16,7 @@
 #include <stg/ir/promise.hpp>        // promises, each_output
 #include <stg/op/list.hpp>           // info_of
 #include <stg/analysis/choices.hpp>  // choices
-#include <stg/analysis/unit.hpp>     // root_of, reads_whole_rows
+#include <stg/analysis/unit.hpp>     // reads_whole_rows
 #include <stg/pass/fuse.hpp>         // fuse
 
 namespace stg::pass {
@@ -62,14 +62,14 @@ class promise_inliner {
       if (is_needed_whole[i] || s.where != ir::space::vertex) continue;
       const op::category kind = op::info_of(s.code).kind;
       const bool is_chain = kind == op::category::pointwise || kind == op::category::feature;
-      may_be[i] = s.code == ir::opcode::reshape ? may_be[s.operands[0]] : is_chain && says.is_inlined(i);
+      may_be[i] = ir::is_view(s) ? may_be[s.operands[0]] : is_chain && says.is_inlined(i);
       is_copied[i] = may_be[i] && f.stored[root_of(p, i)];
     }
     for (ir::value_id i = p.size() - 1; i >= 0; --i)  // or the operands of a copy would have to be stored for it
       for (int k = 0; k < p[i].arity() && is_copied[i]; ++k)
         if (may_be[p[i].operands[k]]) is_copied[p[i].operands[k]] = 1;
     for (ir::value_id i = 0; i < p.size(); ++i)  // a view is of no unit, but its copy would be
-      if (p[i].code == ir::opcode::reshape && may_be[i] && is_copied[p[i].operands[0]]) is_copied[i] = 1;
+      if (ir::is_view(p[i]) && may_be[i] && is_copied[p[i].operands[0]]) is_copied[i] = 1;
     bool any = false;
     for (const unsigned char c : is_copied) any = any || c;
     return any;

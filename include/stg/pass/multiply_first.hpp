@@ -67,7 +67,7 @@ class multiply_first_rule : ir::rewriting {
 
   constexpr static bool is_one_number(const ir::statement& s) { return s.dims.rank == 0; }
   constexpr bool joins_rows(const ir::statement& s) const {
-    return s.code == ir::opcode::concat && s.axis == s.dims.rank - 1;
+    return op::joins(s.code) && s.part_axis() == s.dims.rank - 1;
   }
   /// The operand of a product by one number that is the row; -1 if none is.
   constexpr int scaled_operand(const ir::statement& s) const {
@@ -179,7 +179,7 @@ class multiply_first_rule : ir::rewriting {
   constexpr value rows_of(value w, ir::extent begin, ir::extent count) {
     ir::shape dims = w.dims();
     dims.axes[0] = count;
-    return part(ir::opcode::slice, w, 0, begin, dims);
+    return slice(w, 0, begin, dims);
   }
 
   /// The products that `matmul` writes for rows with a matrix of their own, an entry of a parameter: a row of the
@@ -190,7 +190,7 @@ class multiply_first_rule : ir::rewriting {
     if (terms.code != ir::opcode::mul) return ir::no_value;
     for (int k = 0; k < 2; ++k) {
       const ir::statement column = q.operand(terms, k), entry = q.operand(terms, 1 - k);
-      if (column.code != ir::opcode::reshape || entry.code != ir::opcode::pick || !(entry.dims == terms.dims)) continue;
+      if (!ir::is_view(column) || entry.code != ir::opcode::pick || !(entry.dims == terms.dims)) continue;
       const ir::statement w = q.operand(entry, 0);
       const value x = at_now(column.operands[0]), index = at_now(entry.operands[1]);
       const bool is_column = x.dims().rank == 1 && column.dims.rank == 2 && column.dims.axes[1].is_one();
@@ -199,8 +199,7 @@ class multiply_first_rule : ir::rewriting {
       const ir::extent entries = w.dims.axes[0], columns = w.dims.axes[2];
       const ir::polynomial width = q.polynomial_of(entries) * q.polynomial_of(columns);
       if (!width.fits()) continue;
-      ir::statement turned = blank(ir::opcode::transpose, at_now(entry.operands[0]));
-      turned.attribute = 1;
+      const ir::statement turned = transposed(at_now(entry.operands[0]), 0, 1);
       ir::shape side_by_side;
       side_by_side.push(w.dims.axes[1]);
       side_by_side.push(q.intern(width));

@@ -11,8 +11,7 @@
 #pragma once
 
 #include <stg/base/sequence.hpp>  // sequence
-#include <stg/ir/program.hpp>     // program
-#include <stg/analysis/unit.hpp>  // root_of
+#include <stg/ir/program.hpp>     // program, root_of
 #include <stg/pass/plan.hpp>      // plan
 
 namespace stg::pass {
@@ -23,7 +22,7 @@ class overwriter {
  public:
   constexpr overwriter(const ir::program& of, plan& to) : p(of), made(to), readers(of.statements.size(), 0) {
     for (const ir::statement& s : p.statements)
-      for (int k = 0; k < s.arity() && s.code != ir::opcode::reshape; ++k) ++readers[root_of(p, s.operands[k])];
+      for (int k = 0; k < s.arity() && !ir::is_view(s); ++k) ++readers[root_of(p, s.operands[k])];
     for (const ir::output& o : p.outputs) ++readers[root_of(p, o.at)];
   }
 

@@ -161,8 +161,8 @@ class packer {
     for (ir::value_id m : r.members) {
       ir::shape dims;
       dims.push(ir::extent(p[m].dims.size()));
-      const value slice = part(ir::opcode::slice, row, 0, ir::extent(begin), dims);
-      end_of(r.gather).slice[m] = reshape(slice, p[m].dims).id;
+      const value mine = slice(row, 0, ir::extent(begin), dims);
+      end_of(r.gather).slice[m] = reshape(mine, p[m].dims).id;
       begin += p[m].dims.size();
     }
   }
@@ -173,9 +173,9 @@ class packer {
     return reshape(x, dims);
   }
   static constexpr value side_by_side(value a, value b) {
-    ir::statement s = blank(ir::opcode::concat, a, b);
-    s.dims.push(ir::extent(a.dims().size() + b.dims().size()));
-    return make(*a.program, s);
+    ir::shape dims;
+    dims.push(ir::extent(a.dims().size() + b.dims().size()));
+    return concat(a, b, 0, dims);
   }
 
   const ir::program& p;

@@ -4,7 +4,7 @@
 #include <stg/ir/program.hpp>     // program
 #include <stg/ir/promise.hpp>     // promises
 #include <stg/op/list.hpp>        // info_of
-#include <stg/analysis/unit.hpp>  // root_of, reads_whole_rows
+#include <stg/analysis/unit.hpp>  // reads_whole_rows
 #include <stg/pass/plan.hpp>      // plan
 
 namespace stg::pass {

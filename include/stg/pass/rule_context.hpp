@@ -43,28 +43,19 @@ class rule_context {
     return softmax(ir::opcode::softmax_axes, x, most, share);
   }
   constexpr value slice(value x, int axis, ir::extent begin, ir::shape dims) const {
-    return part(ir::opcode::slice, x, axis, begin, dims);
+    return pass::slice(x, axis, begin, dims);
   }
   constexpr value pad(value x, int axis, ir::extent begin, ir::shape dims) const {
-    return part(ir::opcode::pad, x, axis, begin, dims);
+    return pass::pad(x, axis, begin, dims);
   }
-  constexpr value pick(value x, value index) const { return apply(ir::opcode::pick, x, index); }
-  constexpr value put(value x, value index, ir::extent entries) const {
-    ir::statement made = blank(ir::opcode::put, x, index);
-    made.attribute = entries.code;
-    return make(*p, made);
-  }
+  constexpr value pick(value x, value index) const { return pass::pick(x, index); }
+  constexpr value put(value x, value index, ir::extent entries) const { return pass::put(x, index, entries); }
   constexpr value scatter_sum(value x, value index, ir::extent entries) const {
     ir::statement made = blank(ir::opcode::scatter_sum, x, index);
     made.attribute = entries.code;
     return make(*p, made);
   }
-  constexpr value transpose(value x, int a, int b) const {
-    ir::statement made = blank(ir::opcode::transpose, x);
-    made.axis = a;
-    made.attribute = b;
-    return make(*p, made);
-  }
+  constexpr value transpose(value x, int a, int b) const { return pass::transpose(x, a, b); }
   constexpr value edge_index() const {
     return source(*p, ir::opcode::edge_index, operand(0).where(), scalar_type::i32);
   }

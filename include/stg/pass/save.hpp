@@ -99,9 +99,9 @@ class saving {
       return;
     }
     const bool is_list = known.kind == op::category::call;  // its arguments are decided one by one
-    const bool is_view = s.code == ir::opcode::reshape &&
-                         (s.is_sequence() || p[s.operands[0]].is_sequence() || ways.is_made_again(p, s.operands[0]));
-    if (is_list || is_view) {
+    const bool is_name =
+        ir::is_view(s) && (s.is_sequence() || p[s.operands[0]].is_sequence() || ways.is_made_again(p, s.operands[0]));
+    if (is_list || is_name) {
       for (int k = 0; k < s.arity(); ++k) need(s.operands[k]);
       return;
     }
@@ -120,7 +120,7 @@ class saving {
   /// Whether a compared operand keeps its bits: if it is computed again, perhaps with a different rounding (a product
   /// that is added at once has none), so is the result.
   constexpr bool is_as_it_was(ir::value_id i) const {
-    while (p[i].code == ir::opcode::reshape && !saved(i)) i = p[i].operands[0];
+    while (ir::is_view(p[i]) && !saved(i)) i = p[i].operands[0];
     return saved(i) || op::info_of(p[i].code).kind == op::category::source;
   }
   constexpr bool saved(ir::value_id i) const { return decision[i] == kept; }
@@ -138,7 +138,7 @@ class saving {
   constexpr void save_as_well(ir::value_id i) {
     sequence<ir::value_id> along;
     for (; !is_as_it_was(i); i = p[i].operands[0]) {
-      if (p[i].code == ir::opcode::reshape) continue;
+      if (ir::is_view(p[i])) continue;
       if (ways.is_made_again(p, i) || is_inlined_chain(i)) return;
       along.push_back(i);
       if (!op::info_of(p[i].code).compares) break;

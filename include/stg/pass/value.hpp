@@ -94,14 +94,46 @@ constexpr value aggregate(ir::opcode code, value message, ir::direction side) {
   s.attribute = static_cast<int>(side);
   return make(*message.program, s);
 }
-/// Slice and pad: a part of an axis that begins at an extent, with the shape of the result.
+
+namespace detail {
 constexpr value part(ir::opcode code, value x, int axis, ir::extent begin, ir::shape dims) {
   ir::statement s = blank(code, x);
-  s.axis = axis;
-  s.attribute = begin.code;
+  s.set_part_axis(axis);
+  s.set_beginning(begin);
   s.dims = dims;
   return make(*x.program, s);
 }
+}  // namespace detail
+/// The part of an axis that begins at an extent, with the shape of the result.
+constexpr value slice(value x, int axis, ir::extent begin, ir::shape dims) {
+  return detail::part(ir::opcode::slice, x, axis, begin, dims);
+}
+/// Zeros around x, which begins at an extent of an axis, with the shape of the result.
+constexpr value pad(value x, int axis, ir::extent begin, ir::shape dims) {
+  return detail::part(ir::opcode::pad, x, axis, begin, dims);
+}
+/// b behind a along an axis, with the shape of the result.
+constexpr value concat(value a, value b, int axis, ir::shape dims) {
+  ir::statement s = blank(ir::opcode::concat, a, b);
+  s.set_part_axis(axis);
+  s.dims = dims;
+  return make(*a.program, s);
+}
+/// The entry of x's first axis that an index names; and zeros with x as that entry of a further first axis.
+constexpr value pick(value x, value index) { return apply(ir::opcode::pick, x, index); }
+constexpr value put(value x, value index, ir::extent entries) {
+  ir::statement s = blank(ir::opcode::put, x, index);
+  s.set_beginning(entries);
+  return make(*x.program, s);
+}
+/// Axes a and b change places.
+constexpr ir::statement transposed(value x, int a, int b) {
+  ir::statement s = blank(ir::opcode::transpose, x);
+  s.set_swapped(a, b);
+  return s;
+}
+constexpr value transpose(value x, int a, int b) { return make(*x.program, transposed(x, a, b)); }
+
 constexpr value matmul(value x, value w, bool transposed) {
   ir::statement s = blank(ir::opcode::matmul, x, w);
   s.attribute = transposed ? 1 : 0;

@@ -17,13 +17,12 @@ namespace detail {
 constexpr bool is_product(ir::opcode code) { return code == ir::opcode::mul || code == ir::opcode::matmul; }
 constexpr bool is_linear(ir::opcode code) {
   using enum ir::opcode;
-  return code == negate || code == div || code == broadcast_to || code == reshape || code == reduce_sum ||
-         code == gather_src || code == gather_dst || code == sum_edges || code == sum_vertices || code == scatter_sum ||
-         code == slice || code == pad || code == transpose || code == relu;
+  const op::movement moves = op::info_of(code).moves;
+  return code == negate || code == div || code == broadcast_to || code == reduce_sum || code == gather_src ||
+         code == gather_dst || code == sum_edges || code == sum_vertices || code == scatter_sum || code == relu ||
+         (moves != op::movement::none && !op::goes_by_label(moves));
 }
-constexpr bool is_sum(ir::opcode code) {
-  return code == ir::opcode::add || code == ir::opcode::sub || code == ir::opcode::concat;
-}
+constexpr bool is_sum(ir::opcode code) { return code == ir::opcode::add || code == ir::opcode::sub || op::joins(code); }
 
 }  // namespace detail
 

@@ -6,6 +6,7 @@
 #include <cstdint>    // int64_t
 
 #include <stg/codegen/draft/plan.hpp>  // batch_limits, launch
+#include <stg/op/list.hpp>             // info_of
 #include <stg/runtime/adjacency.hpp>   // adjacency
 
 #include "../../runtime/kernels/draft_table.hpp"  // draft_table, draft_operands
@@ -37,7 +38,7 @@ inline constexpr int operand_places = 4;  // for three operands that are written
 
 /// Whether statement i picks from a graph's value in memory: a table that all rows read where it lies.
 inline bool picks_from_table(const plan_data& data, int i) {
-  if (data.statements[i].code != ir::opcode::pick) return false;
+  if (op::info_of(data.statements[i].code).moves != op::movement::from_entry) return false;
   const int table = data.root(data.statements[i].operands[0]);
   const ir::statement& s = data.statements[table];
   return s.where == ir::space::graph && (data.stored[table] || s.code == ir::opcode::input);
@@ -90,7 +91,7 @@ class block {
   draft_pointwise pointwise_kernel(const ir::statement& s, scalar_type from) const;
   void write_feature(int i, const batch& b, std::byte* to) const;
   void reduce(int i, const batch& b, std::byte* to) const;
-  void move_parts(int i, const batch& b, std::byte* to) const;
+  void move_runs(int i, const batch& b, std::byte* to) const;
   void move_entries(int i, const batch& b, std::byte* to) const;
   void gather(int i, const batch& b, std::byte* to) const;
 

@@ -5,6 +5,7 @@
 
 #include <stg/base/lowest.hpp>           // finite_or_zero, lowest
 #include <stg/codegen/reduced_axes.hpp>  // for_each_reduced
+#include <stg/op/list.hpp>               // info_of, runs_of
 
 #include "../with_type.hpp"  // with_type, with_real_type
 #include "block.hpp"         // block
@@ -38,19 +39,19 @@ void reduce_row(ir::opcode code, const axes& of, std::int64_t reduced_axes, cons
 
 void block::write_feature(int i, const batch& b, std::byte* to) const {
   const ir::statement& s = at(i);
-  switch (s.code) {
-    case ir::opcode::reduce_sum:
-    case ir::opcode::reduce_max:
-    case ir::opcode::reduce_top_share:
+  switch (op::info_of(s.code).moves) {
+    case op::movement::none:
       return reduce(i, b, to);
-    case ir::opcode::pick:
-    case ir::opcode::put:
+    case op::movement::from_entry:
+    case op::movement::to_entry:
       return move_entries(i, b, to);
-    case ir::opcode::transpose:
-      return transpose_rows(to, axes(s.dims, call_.extents), rows_of(s.operands[0], b, 0), s.axis, s.other_axis(),
-                            b.count, bytes_of(s.type));
-    default:
-      return move_parts(i, b, to);
+    case op::movement::swap:
+      return transpose_rows(to, axes(s.dims, call_.extents), rows_of(s.operands[0], b, 0), s.swapped_axis(),
+                            s.other_axis(), b.count, bytes_of(s.type));
+    case op::movement::runs:
+      return move_runs(i, b, to);
+    case op::movement::whole:
+      return;
   }
 }
 
@@ -72,44 +73,38 @@ void block::reduce(int i, const batch& b, std::byte* to) const {
   });
 }
 
-/// concat, slice and pad move runs of the axis and everything to its right.
-void block::move_parts(int i, const batch& b, std::byte* to) const {
+void block::move_runs(int i, const batch& b, std::byte* to) const {
   const ir::statement& s = at(i);
-  const axes mine(s.dims, call_.extents), theirs(at(s.operands[0]).dims, call_.extents);
-  const std::int64_t run = mine.product(s.axis + 1, mine.rank) * bytes_of(s.type);
-  const std::int64_t outer = b.count * mine.product(0, s.axis);
-  const std::int64_t of_mine = mine.at[s.axis] * run, of_theirs = theirs.at[s.axis] * run;
-  const std::byte* from = rows_of(s.operands[0], b, 0);
-  const auto copy = [](std::byte* into, const std::byte* source, std::int64_t n) {
-    std::memcpy(into, source, static_cast<std::size_t>(n));
-  };
-  if (s.code == ir::opcode::concat) {
-    const std::byte* second = rows_of(s.operands[1], b, 1);
-    for (std::int64_t o = 0; o < outer; ++o) {
-      copy(to + o * of_mine, from + o * of_theirs, of_theirs);
-      copy(to + o * of_mine + of_theirs, second + o * (of_mine - of_theirs), of_mine - of_theirs);
-    }
-    return;
+  const op::runs runs = op::runs_of(plan_.data.statements, s);
+  const int along = s.part_axis();
+  const axes mine(s.dims, call_.extents);
+  const std::int64_t to_the_right = mine.product(along + 1, mine.rank) * bytes_of(s.type);
+  const std::int64_t outer = b.count * mine.product(0, along), all = mine.at[along] * to_the_right;
+  const auto bytes = [&](ir::extent e) { return codegen::extent_of(e.code, call_.extents) * to_the_right; };
+  if (!runs.fill) std::memset(to, 0, static_cast<std::size_t>(outer * all));
+  struct {
+    const std::byte* from;
+    std::int64_t axis, to, length;
+  } moved[op::runs::most] = {};
+  for (int k = 0; k < runs.count; ++k) {
+    const op::run& r = runs.of[k];
+    const int x = s.operands[r.operand];
+    moved[k] = {rows_of(x, b, r.operand) + bytes(r.from), bytes(at(x).dims.axes[along]), bytes(r.to), bytes(r.length)};
   }
-  const std::int64_t begin = codegen::extent_of(s.beginning().code, call_.extents) * run;
-  for (std::int64_t o = 0; o < outer; ++o) {
-    if (s.code == ir::opcode::slice) {
-      copy(to + o * of_mine, from + o * of_theirs + begin, of_mine);
-    } else {
-      std::memset(to + o * of_mine, 0, static_cast<std::size_t>(of_mine));
-      copy(to + o * of_mine + begin, from + o * of_theirs, of_theirs);
-    }
-  }
+  for (std::int64_t o = 0; o < outer; ++o)
+    for (int k = 0; k < runs.count; ++k)
+      std::memcpy(to + o * all + moved[k].to, moved[k].from + o * moved[k].axis,
+                  static_cast<std::size_t>(moved[k].length));
 }
 
-/// pick copies one entry of the first axis, put sets one and the others to 0; entries outside are 0. All rows pick from
-/// a graph's value where it lies, however large it is.
+/// One entry of the first axis comes from there, or goes there and all others are 0; entries outside are 0. All rows
+/// take theirs from a graph's value where it lies, however large it is.
 void block::move_entries(int i, const batch& b, std::byte* to) const {
   const ir::statement& s = at(i);
   const std::byte* const table = picks_from_table(plan_.data, i) ? place(plan_.data.root(s.operands[0]), b) : nullptr;
   const std::int64_t mine = row_bytes(i);
   const std::int64_t theirs = table != nullptr ? 0 : plan_.widths[s.operands[0]] * bytes_of(s.type);
-  const bool picks = s.code == ir::opcode::pick;
+  const bool picks = op::info_of(s.code).moves == op::movement::from_entry;
   const std::int64_t entries = axes(picks ? at(s.operands[0]).dims : s.dims, call_.extents).at[0];
   const std::byte* const from = table != nullptr ? table : rows_of(s.operands[0], b, 0);
   const auto* const label = reinterpret_cast<const std::int32_t*>(rows_of(s.operands[1], b, 1));

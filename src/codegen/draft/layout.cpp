@@ -67,7 +67,7 @@ class layout {
   void place_loop(const pass::planned_loop& loop, const scratch_layout& n) {
     for (int k = loop.first_mode; k < loop.last_mode; ++k) {
       const int i = data.modes[k].at;
-      if (data.statements[i].code == ir::opcode::reshape) continue;
+      if (ir::is_view(data.statements[i])) continue;
       if (plan.program.read_one_by_one[i] || plan.watched.sees(i)) place(i, n.edges * row_bytes(i));
       else bytes += padded(n.edges * row_bytes(i));  // as if it were watched, which may begin between two questions
     }

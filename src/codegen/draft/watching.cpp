@@ -8,7 +8,7 @@
 #include <map>         // map
 #include <utility>     // move
 
-#include <stg/analysis/unit.hpp>  // root_of
+#include <stg/ir/program.hpp>  // root_of
 
 #include "../with_type.hpp"  // with_element
 
@@ -54,7 +54,7 @@ watching::watching(const made_program& of, bool again) {
   for (const ir::label& l : of.program.names) {
     const std::string name(l.name.view());
     if (l.at == ir::no_value || all.by_name.count(name) == 0) continue;
-    const int root = pass::root_of(of.program, l.at);
+    const int root = root_of(of.program, l.at);
     if (entry_of(root) < 0) values_.push_back({root, -1, of.program[root].type, name, {}});
   }
 }

@@ -1,4 +1,4 @@
-// Along the feature axes of one row: reductions, concat, slice, pad, pick, transpose.
+// Along the feature axes of one row: reductions, and elements that move (op/movement.hpp).
 #pragma once
 
 #include <cstdint>  // int64_t
@@ -10,6 +10,7 @@
 #include <stg/codegen/cpu/rows.hpp>      // write_row
 #include <stg/codegen/plan_data.hpp>     // extent_of
 #include <stg/codegen/reduced_axes.hpp>  // for_each_reduced
+#include <stg/op/list.hpp>               // info_of, runs_of
 
 namespace stg::cpu {
 
@@ -137,7 +138,7 @@ STG_INLINE void for_each_reduced(const row_context& c, std::int64_t j, Take take
   for (int a = 0; a < dims.rank; ++a) extents[a] = extent_of(dims.axes[a].code, c.call.extents);
   codegen::for_each_reduced(
       extents, dims.rank,
-      s.attribute, [&](std::int64_t at, std::int64_t k) __attribute__((always_inline)) { take(at, from[k]); });
+      s.axes(), [&](std::int64_t at, std::int64_t k) __attribute__((always_inline)) { take(at, from[k]); });
 }
 
 template <class P, int Loop, int I>
@@ -171,40 +172,42 @@ template <scalar_type S, int L> STG_INLINE void copy_run(element_t<S>* to, const
   if constexpr (L > 1) copy_run<S, L / 2>(to, from, n);
 }
 
-/// concat, slice and pad move runs of the axis and everything to its right.
-template <class P, int Loop, int I>
-STG_INLINE void move_parts(element<P, I>* to, const row_context& c, std::int64_t j) {
+/// A run of an operand's axis: where the operand's row lies, and what its axis and the run take in elements.
+template <class P, int Loop, int I, int K> struct moved_run {
+  static constexpr ir::statement s = P::program.statements[I];
+  static constexpr op::run r = op::runs_of(P::program.statements, s).of[K];
+  static constexpr int X = s.operands[r.operand];
+  const element<P, I>* from;
+  std::int64_t all, begin, at, length;
+
+  STG_INLINE moved_run(const row_context& c, std::int64_t j, std::int64_t to_the_right)
+      : from(row_of<P, Loop, X>(c, j)),
+        all(extent_value<P::program.statements[X].dims.axes[s.part_axis()].code>(c.call) * to_the_right),
+        begin(extent_value<r.from.code>(c.call) * to_the_right),
+        at(extent_value<r.to.code>(c.call) * to_the_right),
+        length(extent_value<r.length.code>(c.call) * to_the_right) {}
+  STG_INLINE void copy(element<P, I>* to, std::int64_t o) const {
+    copy_run<s.type, full_lanes<P>>(to + at, from + o * all + begin, length);
+  }
+};
+template <class P, int Loop, int I> STG_INLINE void move_runs(element<P, I>* to, const row_context& c, std::int64_t j) {
   constexpr ir::statement s = P::program.statements[I];
-  using T = element<P, I>;
-  const std::int64_t outer = axes_product<P, I, 0, s.axis>(c.call);
-  const std::int64_t run = axes_product<P, I, s.axis + 1, s.dims.rank>(c.call);
-  constexpr int X = s.operands[0];
-  const T* from = row_of<P, Loop, X>(c, j);
-  const std::int64_t mine = extent_value<s.dims.axes[s.axis].code>(c.call) * run;
-  const std::int64_t theirs = extent_value<P::program.statements[X].dims.axes[s.axis].code>(c.call) * run;
-  const auto copy = [](T * into, const T* source, std::int64_t n) __attribute__((always_inline)) {
-    copy_run<s.type, full_lanes<P>>(into, source, n);
-  };
-  if constexpr (s.code == ir::opcode::concat) {
-    const T* second = row_of<P, Loop, s.operands[1]>(c, j);
-    for (std::int64_t o = 0; o < outer; ++o) {
-      copy(to + o * mine, from + o * theirs, theirs);
-      copy(to + o * mine + theirs, second + o * (mine - theirs), mine - theirs);
-    }
-  } else {
-    const std::int64_t begin = extent_value<s.beginning().code>(c.call) * run;
-    for (std::int64_t o = 0; o < outer; ++o) {
-      if constexpr (s.code == ir::opcode::slice) {
-        copy(to + o * mine, from + o * theirs + begin, mine);
-      } else {
-        for (std::int64_t k = 0; k < mine; ++k) to[o * mine + k] = T{};
-        copy(to + o * mine + begin, from + o * theirs, theirs);
-      }
-    }
+  constexpr op::runs runs = op::runs_of(P::program.statements, s);
+  const std::int64_t outer = axes_product<P, I, 0, s.part_axis()>(c.call);
+  const std::int64_t to_the_right = axes_product<P, I, s.part_axis() + 1, s.dims.rank>(c.call);
+  const std::int64_t mine = extent_value<s.dims.axes[s.part_axis()].code>(c.call) * to_the_right;
+  static_assert(op::runs::most == 2, "stg internal: a kernel moves two runs at most");
+  const moved_run<P, Loop, I, 0> first(c, j, to_the_right);
+  const moved_run<P, Loop, I, runs.count - 1> last(c, j, to_the_right);
+  for (std::int64_t o = 0; o < outer; ++o, to += mine) {
+    if constexpr (!runs.fill)
+      for (std::int64_t k = 0; k < mine; ++k) to[k] = element<P, I>{};
+    first.copy(to, o);
+    if constexpr (runs.count == 2) last.copy(to, o);
   }
 }
 
-/// pick copies one entry of the first axis, put sets one and the others to 0.
+/// One entry of the first axis comes from there, or goes there and all others are 0.
 template <class P, int Loop, int I>
 STG_INLINE void move_entry(element<P, I>* to, const row_context& c, std::int64_t j) {
   constexpr ir::statement s = P::program.statements[I];
@@ -213,7 +216,7 @@ STG_INLINE void move_entry(element<P, I>* to, const row_context& c, std::int64_t
   const T* const from = row_of<P, Loop, X>(c, j);
   const std::int64_t entry = *row_of<P, Loop, s.operands[1]>(c, j);
   const std::int64_t mine = width<P, I>(c.call), theirs = width<P, X>(c.call);
-  if constexpr (s.code == ir::opcode::pick) {
+  if constexpr (op::info_of(s.code).moves == op::movement::from_entry) {
     const bool inside = entry >= 0 && entry < extent_value<P::program.statements[X].dims.axes[0].code>(c.call);
     for (std::int64_t k = 0; k < mine; ++k) to[k] = inside ? from[entry * mine + k] : T{};
   } else {
@@ -227,7 +230,7 @@ STG_INLINE void move_entry(element<P, I>* to, const row_context& c, std::int64_t
 template <class P, int Loop, int I> STG_INLINE void move_axes(element<P, I>* to, const row_context& c, std::int64_t j) {
   constexpr ir::statement s = P::program.statements[I];
   constexpr int other = s.other_axis();
-  constexpr int A = s.axis < other ? s.axis : other, B = s.axis < other ? other : s.axis;
+  constexpr int one = s.swapped_axis(), A = one < other ? one : other, B = one < other ? other : one;
   constexpr int X = s.operands[0];
   const element<P, I>* const from = row_of<P, Loop, X>(c, j);
   const std::int64_t outer = axes_product<P, I, 0, A>(c.call), run = axes_product<P, I, B + 1, s.dims.rank>(c.call);
@@ -250,20 +253,19 @@ template <class P, int Loop, int I> STG_INLINE void move_axes(element<P, I>* to,
 /// Computes a feature statement for one row (of edge j, in a loop).
 template <class P, int Loop, int I>
 STG_INLINE void write_feature(element<P, I>* to, const row_context& c, std::int64_t j) {
-  using enum ir::opcode;
   constexpr ir::statement s = P::program.statements[I];
-  constexpr ir::opcode code = s.code;
-  if constexpr (code == reduce_sum || code == reduce_max || code == reduce_top_share) {
+  constexpr op::movement moves = op::info_of(s.code).moves;
+  if constexpr (moves == op::movement::none) {
     if constexpr (detail::folded_sum<P, Loop, I>::serves) detail::fold_last_axes<P, Loop, I>(to, c, j);
     else if constexpr (pass::reduced_last_axes(s, P::program.statements[s.operands[0]].dims) > 0)
       detail::reduce_last_axes<P, Loop, I>(to, c, j);
     else detail::reduce_any_axes<P, Loop, I>(to, c, j);
-  } else if constexpr (code == pick || code == put) {
+  } else if constexpr (op::goes_by_label(moves)) {
     detail::move_entry<P, Loop, I>(to, c, j);
-  } else if constexpr (code == transpose) {
+  } else if constexpr (moves == op::movement::swap) {
     detail::move_axes<P, Loop, I>(to, c, j);
   } else {
-    detail::move_parts<P, Loop, I>(to, c, j);
+    detail::move_runs<P, Loop, I>(to, c, j);
   }
 }
 

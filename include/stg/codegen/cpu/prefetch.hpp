@@ -44,7 +44,7 @@ template <class P, int Loop, class List> constexpr void add_reads(List& list, in
   const bool made_before =
       !compute && (mode_of<P, Loop>(i) == pass::edge_mode::rows || mode_of<P, Loop>(i) == pass::edge_mode::across);
   if (made_before) return;
-  if (s.code == ir::opcode::reshape) return add_reads<P, Loop>(list, s.operands[0], false);
+  if (ir::is_view(s)) return add_reads<P, Loop>(list, s.operands[0], false);
   if (is_own_of_edge<P>(i)) {
     if (is_fetched<P>(i)) list.add(i);
   } else if (op::info_of(s.code).kind == op::category::gather) {

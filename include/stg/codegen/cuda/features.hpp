@@ -66,7 +66,7 @@ template <class V, int I, bool Reduced, int Axis, class C> STG_KERNEL int place_
     return 0;
   } else {
     const int e = static_cast<int>(extent_value<dims.axes[Axis].code>(c.call));
-    if constexpr ((s.attribute >> Axis & 1) != Reduced) return place_along<V, I, Reduced, Axis - 1>(c, f, stride * e);
+    if constexpr (s.reduces(Axis) != Reduced) return place_along<V, I, Reduced, Axis - 1>(c, f, stride * e);
     else return f % e * stride + place_along<V, I, Reduced, Axis - 1>(c, f / e, stride * e);
   }
 }
@@ -127,23 +127,47 @@ template <std::int64_t Code, class C> STG_KERNEL int extent_of(const C& c) {
   return static_cast<int>(extent_value<Code>(c.call));
 }
 
-/// Element f of what moves along the axes of one value: concat, slice, pad, pick, put, transpose.
-template <class V, int Loop, int I, class C> STG_KERNEL element<V, I> moved(const C& c, int j, int f) {
-  using enum ir::opcode;
+/// Element f of the result's runs from run K on: element k of what is to the right of place `along` of the axis.
+template <class V, int Loop, int I, int K, class C>
+STG_KERNEL element<V, I> moved_run(const C& c, int j, int o, int along, int run, int k) {
   constexpr ir::statement s = V::program.statements[I];
+  constexpr op::runs runs = op::runs_of(V::program.statements, s);
+  if constexpr (K == runs.count) {
+    return element<V, I>{};
+  } else {
+    constexpr op::run r = runs.of[K];
+    constexpr int X = s.operands[r.operand];
+    const int at = along - extent_of<r.to.code>(c);
+    const auto there = [&] {
+      const int all = extent_of<V::program.statements[X].dims.axes[s.part_axis()].code>(c);
+      return evaluate<V, Loop, X, 1>(c, j, (o * all + extent_of<r.from.code>(c) + at) * run + k).at[0];
+    };
+    if constexpr (runs.fill && K == runs.count - 1) {
+      return there();
+    } else {
+      if ((runs.fill || at >= 0) && at < extent_of<r.length.code>(c)) return there();
+      return moved_run<V, Loop, I, K + 1>(c, j, o, along, run, k);
+    }
+  }
+}
+
+/// Element f of what moves along the axes of one value (op/movement.hpp).
+template <class V, int Loop, int I, class C> STG_KERNEL element<V, I> moved(const C& c, int j, int f) {
+  constexpr ir::statement s = V::program.statements[I];
+  constexpr op::movement moves = op::info_of(s.code).moves;
   constexpr int X = s.operands[0];
   constexpr ir::shape from = V::program.statements[X].dims;
   using T = element<V, I>;
-  const auto at = [&](int k) { return evaluate<V, Loop, X, 1>(c, j, k).at[0]; };
-  if constexpr (s.code == pick || s.code == put) {
+  [[maybe_unused]] const auto at = [&](int k) { return evaluate<V, Loop, X, 1>(c, j, k).at[0]; };
+  if constexpr (op::goes_by_label(moves)) {
+    constexpr bool picks = moves == op::movement::from_entry;
     const int entry = static_cast<int>(evaluate<V, Loop, s.operands[1], 1>(c, j, 0).at[0]);
-    const int run = static_cast<int>(s.code == pick ? width<V, I>(c.call) : width<V, X>(c.call));
-    if constexpr (s.code == pick)
-      return entry >= 0 && entry < extent_of<from.axes[0].code>(c) ? at(entry * run + f) : T{};
+    const int run = static_cast<int>(picks ? width<V, I>(c.call) : width<V, X>(c.call));
+    if constexpr (picks) return entry >= 0 && entry < extent_of<from.axes[0].code>(c) ? at(entry * run + f) : T{};
     else return f / run == entry ? at(f % run) : T{};
-  } else if constexpr (s.code == transpose) {
-    constexpr int other = static_cast<int>(s.attribute);
-    constexpr int A = s.axis < other ? s.axis : other, B = s.axis < other ? other : s.axis;
+  } else if constexpr (moves == op::movement::swap) {
+    constexpr int one = s.swapped_axis(), other = s.other_axis();
+    constexpr int A = one < other ? one : other, B = one < other ? other : one;
     if constexpr (A == B) {
       return at(f);
     } else {
@@ -155,19 +179,10 @@ template <class V, int Loop, int I, class C> STG_KERNEL element<V, I> moved(cons
       return at((((o * b + in_b) * between + m) * a + in_a) * run + k);
     }
   } else {
-    const int run = static_cast<int>(axes_product<V, I, s.axis + 1, s.dims.rank>(c.call));
-    const int mine = extent_of<s.dims.axes[s.axis].code>(c), theirs = extent_of<from.axes[s.axis].code>(c);
-    const int k = f % run, along = f / run % mine, o = f / run / mine;
-    if constexpr (s.code == concat) {
-      if (along < theirs) return at((o * theirs + along) * run + k);
-      return evaluate<V, Loop, s.operands[1], 1>(c, j, (o * (mine - theirs) + along - theirs) * run + k).at[0];
-    } else if constexpr (s.code == slice) {
-      return at((o * theirs + along + extent_of<s.attribute>(c)) * run + k);
-    } else {
-      static_assert(s.code == pad, "stg internal: not a statement along feature axes");
-      const int there = along - extent_of<s.attribute>(c);
-      return there >= 0 && there < theirs ? at((o * theirs + there) * run + k) : T{};
-    }
+    static_assert(moves == op::movement::runs, "stg internal: not a statement along feature axes");
+    const int run = static_cast<int>(axes_product<V, I, s.part_axis() + 1, s.dims.rank>(c.call));
+    const int mine = extent_of<s.dims.axes[s.part_axis()].code>(c);
+    return moved_run<V, Loop, I, 0>(c, j, f / run / mine, f / run % mine, run, f % run);
   }
 }
 
@@ -210,10 +225,10 @@ template <class V, int I> constexpr int reduced_packs() {
   const ir::shape& from = V::program.statements[s.operands[0]].dims;
   if (!from.is_static() || from.size() == 0) return 0;
   int first = 0;
-  while (first < from.rank && !(s.attribute >> first & 1)) ++first;
+  while (first < from.rank && !s.reduces(first)) ++first;
   std::int64_t numbers = 1;
   for (int a = first; a < from.rank; ++a) {
-    if (!(s.attribute >> a & 1)) return 0;
+    if (!s.reduces(a)) return 0;
     numbers *= from.axes[a].code;
   }
   const std::int64_t packs = numbers / pack_of(from);

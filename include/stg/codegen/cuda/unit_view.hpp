@@ -48,7 +48,7 @@ template <class P, int Loop> constexpr int readers_of(int i) {
   int n = 0;
   for (int k = loop.first_statement; k < loop.last_statement; ++k) {
     const ir::statement& s = P::program.statements[P::plan.loop_statements[k].at];
-    if (s.code == ir::opcode::reshape) continue;
+    if (ir::is_view(s)) continue;
     for (int o = 0; o < s.arity(); ++o) n += root_of<P>(s.operands[o]) == i;
   }
   for (int r = loop.first_result; r < loop.last_result; ++r) {
@@ -242,15 +242,15 @@ template <class P, int Unit> constexpr slot_list<P> find_slots() {
   for (int i = P::program.size - 1; i >= 0; --i) {
     const ir::statement& s = P::program.statements[i];
     marked[i] = marked[i] || made.at[i];
-    const bool reads = made.at[i] || P::plan.joined[i] || s.code == ir::opcode::reshape ||
-                       (s.where == ir::space::edge && !is_own_of_edge<P>(i));
+    const bool reads =
+        made.at[i] || P::plan.joined[i] || ir::is_view(s) || (s.where == ir::space::edge && !is_own_of_edge<P>(i));
     for (int o = 0; o < s.arity() && marked[i] && reads; ++o) marked[s.operands[o]] = true;
   }
   slot_list<P> list;
   for (int i = 0; i < P::program.size; ++i) {
     list.of[i] = -1;
     const ir::statement& s = P::program.statements[i];
-    if (!marked[i] || s.code == ir::opcode::reshape) continue;
+    if (!marked[i] || ir::is_view(s)) continue;
     const bool lies_somewhere = s.where != ir::space::edge
                                     ? is_in_memory<P>(i) || made.at[i]
                                     : is_own_of_edge<P>(i) || made.at[i] ||

@@ -95,13 +95,13 @@ class evaluator : public bound_program {
         case ir::opcode::arguments:
           return bounded();
         case ir::opcode::constant:
-          return detail::exact(s.number);
+          return detail::exact(s.value());
         case ir::opcode::extent_value:
           return detail::exact(static_cast<double>(length(s.counted())));
         case ir::opcode::vertex_count:
           return detail::exact(static_cast<double>(rows_of({ir::space::vertex, s.counted_set()})));
         case ir::opcode::degree:
-          return detail::exact(static_cast<double>(degree(s.axis, s.side(), row)));
+          return detail::exact(static_cast<double>(degree(s.relation(), s.side(), row)));
         case ir::opcode::vertex_index:
         case ir::opcode::edge_index:
           return detail::exact(static_cast<double>(row));
@@ -109,8 +109,8 @@ class evaluator : public bound_program {
           return detail::exact(static_cast<double>(index[0]));
         case ir::opcode::keep_mask: {
           const bool kept = keeps(env.seed, env.call, env.first_site + s.site(), global_id(s.where, row),
-                                  place(index, dims), s.number);
-          return detail::exact(kept ? 1 / (1 - s.number) : 0);
+                                  place(index, dims), s.drop_probability());
+          return detail::exact(kept ? 1 / (1 - s.drop_probability()) : 0);
         }
         default:
           throw error("stg internal: the oracle does not know " + std::string(name_of(s.code)));
@@ -128,40 +128,41 @@ class evaluator : public bound_program {
 
   virtual numbers feature(const ir::statement& s, row_range rows) const {
     const dimensions &from = operand_dims(s, 0), to = dims_of(s.dims);
-    const std::size_t axis = size(s.axis);
-    const bool part = s.code == ir::opcode::slice || s.code == ir::opcode::pad;
-    const std::int64_t begin = part ? length(s.beginning()) : 0;
     return each(s, rows, [&](std::int64_t row, dimensions index) {
-      switch (s.code) {
-        case ir::opcode::reshape:
+      switch (op::info_of(s.code).moves) {
+        case op::movement::whole:
           return read(s, 0, row, place_in(index, to));
-        case ir::opcode::concat:
-          if (index[axis] < from[axis]) return read(s, 0, row, place_in(index, from));
-          index[axis] -= from[axis];
-          return read(s, 1, row, place_in(index, operand_dims(s, 1)));
-        case ir::opcode::slice:
-          index[axis] += begin;
+        case op::movement::swap:
+          std::swap(index[size(s.swapped_axis())], index[size(s.other_axis())]);
           return read(s, 0, row, place_in(index, from));
-        case ir::opcode::pick: {
+        case op::movement::runs:
+          return from_run(s, row, index);
+        case op::movement::from_entry: {
           const std::int64_t entry = index_at(s, row);
           if (entry < 0 || entry >= from[0]) return bounded();
           index.push_front(entry);
           return read(s, 0, row, place_in(index, from));
         }
-        case ir::opcode::put:
+        case op::movement::to_entry:
           if (index_at(s, row) != index[0]) return bounded();
           index.pop_front();
           return read(s, 0, row, place_in(index, from));
-        case ir::opcode::transpose:
-          std::swap(index[axis], index[size(s.other_axis())]);
-          return read(s, 0, row, place_in(index, from));
-        case ir::opcode::pad:
-          index[axis] -= begin;
-          return index[axis] < 0 || index[axis] >= from[axis] ? bounded() : read(s, 0, row, place_in(index, from));
-        default:
-          return reduced(s, row, index, from);
+        case op::movement::none:
+          break;
       }
+      return reduced(s, row, index, from);
     });
+  }
+  /// The element that one of the runs brings there; 0 if none does.
+  bounded from_run(const ir::statement& s, std::int64_t row, dimensions index) const {
+    std::int64_t& along = index[size(s.part_axis())];
+    for (const op::run& r : op::runs_of(p, s)) {
+      const std::int64_t at = along - length(r.to);
+      if (at < 0 || at >= length(r.length)) continue;
+      along = length(r.from) + at;
+      return read(s, r.operand, row, place_in(index, operand_dims(s, r.operand)));
+    }
+    return bounded();
   }
   /// The label that a pick, a put or a sum by an index goes by.
   std::int64_t index_at(const ir::statement& s, std::int64_t row) const {

@@ -1,14 +1,29 @@
-// Shapes that a statement brings itself, if its operands leave some open: whether they suit its operands.
+// Conditions of operations along feature axes: of their operands, and of shapes that statements bring themselves.
 #pragma once
 
 #include <cstdint>  // int64_t
 
-#include <stg/ir/program.hpp>  // program
-#include <stg/op/list.hpp>     // rule
+#include <stg/ir/program.hpp>    // program
+#include <stg/op/operation.hpp>  // rule
 
-namespace stg::pass {
+namespace stg::op {
 
-namespace detail {
+/// A value of space b may stand next to one of space a.
+constexpr bool can_join(const ir::domain& a, const ir::domain& b) {
+  return a == b || a == ir::space::graph || b == ir::space::graph;
+}
+/// An entry goes by one label.
+constexpr rule choosing(const ir::program& p, const ir::statement& s) {
+  const ir::statement& index = p.operand(s, 1);
+  if (!can_join(p.operand(s, 0).where, index.where)) return rule::spaces_agree;
+  if (index.type != scalar_type::i32) return rule::scalar_types_agree;
+  return index.dims.rank == 0 ? rule::none : rule::shape_follows_from_operands;
+}
+/// Axes of a reduction are axes of the result.
+constexpr rule reduced_axes(const ir::statement& s) {
+  const bool ok = s.axes() > 0 && s.axes() >> s.dims.rank == 0;
+  return ok ? rule::none : rule::shape_follows_from_operands;
+}
 
 /// Steps in front of the shape, or one axis in front as steps.
 constexpr bool stacks(const ir::statement& from, const ir::statement& to) {
@@ -19,9 +34,10 @@ constexpr bool stacks(const ir::statement& from, const ir::statement& to) {
   return true;
 }
 constexpr bool same_but_for_axis(const ir::shape& x, const ir::statement& s) {
-  if (x.rank != s.dims.rank || s.axis < 0 || s.axis >= s.dims.rank) return false;
+  const int axis = s.part_axis();
+  if (x.rank != s.dims.rank || axis < 0 || axis >= s.dims.rank) return false;
   for (int i = 0; i < x.rank; ++i)
-    if (i != s.axis && !(x.axes[i] == s.dims.axes[i])) return false;
+    if (i != axis && !(x.axes[i] == s.dims.axes[i])) return false;
   return true;
 }
 /// The begin and length of a part of an axis, within a longer one; run-time extents are checked when bound.
@@ -30,8 +46,8 @@ constexpr bool fits(std::int64_t begin, ir::extent length, ir::extent whole) {
   return begin <= whole.code && length.code <= whole.code - begin;
 }
 constexpr bool adds_up(const ir::program& p, const ir::statement& s) {
-  const ir::extent a = p.operand(s, 0).dims.axes[s.axis], b = p.operand(s, 1).dims.axes[s.axis],
-                   sum = s.dims.axes[s.axis];
+  const int axis = s.part_axis();
+  const ir::extent a = p.operand(s, 0).dims.axes[axis], b = p.operand(s, 1).dims.axes[axis], sum = s.dims.axes[axis];
   if (a.is_static() && b.is_static()) return sum.is_static() && a.code + b.code == sum.code;
   const ir::polynomial x = p.polynomial_of(a), y = p.polynomial_of(b);
   if (x.count + y.count > ir::polynomial::max_terms) return true;  // too long to add up here: taken on trust
@@ -54,41 +70,4 @@ constexpr bool same_number_of_elements(const ir::program& p, const ir::shape& a,
   return p.size_of(a) == p.size_of(b);
 }
 
-}  // namespace detail
-
-/// The rule that the shape of s breaks; none for all other operations.
-constexpr op::rule own_shape(const ir::program& p, const ir::statement& s) {
-  using rule = op::rule;
-  const ir::shape& from = p.operand(s, 0).dims;
-  bool ok = true;
-  switch (s.code) {
-    case ir::opcode::reshape:
-      ok = p.operand(s, 0).is_sequence() || s.is_sequence() ? detail::stacks(p.operand(s, 0), s)
-                                                            : detail::same_number_of_elements(p, from, s.dims);
-      break;
-    case ir::opcode::concat:
-      ok = detail::same_but_for_axis(from, s) && detail::same_but_for_axis(p.operand(s, 1).dims, s) &&
-           detail::adds_up(p, s);
-      break;
-    case ir::opcode::slice:
-      ok = detail::same_but_for_axis(from, s);
-      if (ok && !detail::fits(s.beginning().code, s.dims.axes[s.axis], from.axes[s.axis]))
-        return rule::part_lies_within_axis;
-      break;
-    case ir::opcode::pad:
-      ok = detail::same_but_for_axis(from, s) &&
-           detail::fits(s.beginning().code, from.axes[s.axis], s.dims.axes[s.axis]);
-      break;
-    case ir::opcode::reduce_sum:
-    case ir::opcode::reduce_max:
-    case ir::opcode::reduce_top_share:
-    case ir::opcode::softmax_axes:
-      ok = s.axes() > 0 && s.axes() >> s.dims.rank == 0;
-      break;
-    default:
-      break;
-  }
-  return ok ? rule::none : rule::shape_follows_from_operands;
-}
-
-}  // namespace stg::pass
+}  // namespace stg::op
