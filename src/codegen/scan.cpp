@@ -78,7 +78,7 @@ class scan {
         all_steps(n.of(s.over)),
         together(apart ? 1 : steps_together(plan, at, program, l, all_steps)),
         steps((all_steps + together - 1) / together),
-        carried(static_cast<int>(s.number)),
+        carried(s.carried()),
         keeps_memory(steps > 1 && !ir::is_call(s) && !(goes_back && l.kept->divides(steps))) {
     n.vertices = room.vertices = together * l.vertices;
     if (together > 1) all->no_edges.assign(size(n.vertices + 1), 0);
@@ -217,7 +217,7 @@ class scan {
     if (program.copy == nullptr) std::memcpy(to, from, size(bytes));
     else program.copy(call, to, from, bytes);
   }
-  std::int64_t at_step(std::int64_t nth) const { return s.axis == 1 ? steps - 1 - nth : nth; }
+  std::int64_t at_step(std::int64_t nth) const { return s.is_backwards() ? steps - 1 - nth : nth; }
   /// Of an input or an output of the step at hand.
   std::int64_t bytes_of_input(int i) const { return all->bytes[size(i)]; }
   std::int64_t room_of_input(int i) const { return in_lines(stg::detail::bytes_of_value(step.statements[i], room)); }
@@ -236,8 +236,8 @@ class scan {
   std::int64_t begin_in_block(int i, std::int64_t nth) const {
     if (!has_rows_of_step(i)) return nth % stacked_rows(every) * bytes_of_input(i);
     const std::int64_t first = at_step(nth / every * every), now = at_step(nth);
-    return bytes_of_rows(i, s.axis == 1 ? graphs->edges_before(first + 1) - graphs->edges_before(now + 1)
-                                        : graphs->edges_before(now) - graphs->edges_before(first));
+    return bytes_of_rows(i, s.is_backwards() ? graphs->edges_before(first + 1) - graphs->edges_before(now + 1)
+                                             : graphs->edges_before(now) - graphs->edges_before(first));
   }
   int root_of_output(int k) const { return all->roots[size(k)]; }
   bool is_input(int i) const { return step.statements[i].code == ir::opcode::input; }

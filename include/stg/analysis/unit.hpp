@@ -66,14 +66,14 @@ template <class P> constexpr bool is_part_of_row(const P& p, ir::value_id i) {
   const ir::statement& s = p.statements[i];
   if (s.code != ir::opcode::slice || s.where != ir::space::edge || !s.dims.is_static() || s.beginning().code < 0)
     return false;
-  for (int a = 0; a < s.axis; ++a)
+  for (int a = 0; a < s.part_axis(); ++a)
     if (!s.dims.axes[a].is_one()) return false;
   return op::info_of(p.statements[s.operands[0]].code).kind == op::category::gather;
 }
 /// Elements of the row before the slice.
 constexpr std::int64_t part_begin(const ir::statement& slice) {
   std::int64_t n = slice.beginning().code;
-  for (int a = slice.axis + 1; a < slice.dims.rank; ++a) n *= slice.dims.axes[a].code;
+  for (int a = slice.part_axis() + 1; a < slice.dims.rank; ++a) n *= slice.dims.axes[a].code;
   return n;
 }
 

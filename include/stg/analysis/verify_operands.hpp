@@ -88,7 +88,7 @@ class operand_verifier {
         return rank >= ir::shape::max_rank || !is_extent(p, s.beginning()) ? rule::shape_follows_from_operands
                                                                            : choosing(s);
       case opcode::transpose:
-        return s.axis >= 0 && s.axis < rank && s.attribute >= 0 && s.attribute < rank
+        return s.swapped_axis() >= 0 && s.swapped_axis() < rank && ir::names_one_of(s, rank)
                    ? rule::none
                    : rule::shape_follows_from_operands;
       default:

@@ -1,8 +1,8 @@
 // The meaning of a statement's axis, attribute and number, by its operation: one row for each field, with its name and
 // kind.
 //
-// All code that prints, reads, verifies or renumbers statements asks here. A member that no row of an operation names
-// is 0.
+// All code that prints, reads, verifies or renumbers statements asks here; other code asks a statement by name
+// (statement.hpp). A member that no row of an operation names is 0.
 #pragma once
 
 #include <cstdint>      // int64_t
@@ -34,6 +34,9 @@ enum class field_kind : int {
 /// The member of a statement that holds a field.
 enum class member : int { axis, attribute, number };
 
+/// The number that a statement's axis or attribute holds, for code that takes statements as they stand.
+constexpr std::int64_t held(const statement& s, member in) { return in == member::axis ? s.axis : s.attribute; }
+
 /// One field of an operation.
 ///
 ///   ir::each_field(s, [&](const ir::field& f) { if (f.what == ir::field_kind::extent) f.set(s, 4); });
@@ -49,17 +52,17 @@ struct field {
 
   /// The number of any field but of kind `number`; of a flag 1 or 0.
   constexpr std::int64_t get(const statement& s) const {
-    const std::int64_t held = in == member::axis ? s.axis : s.attribute;
-    return what == field_kind::flag ? held >= least && held <= most : held - least;
+    const std::int64_t n = held(s, in);
+    return what == field_kind::flag ? n >= least && n <= most : n - least;
   }
   constexpr void set(statement& s, std::int64_t value) const {
-    const std::int64_t held = what == field_kind::flag ? (value != 0 ? least : 0) : least + value;
-    if (in == member::axis) s.axis = static_cast<int>(held);
-    else s.attribute = held;
+    const std::int64_t n = what == field_kind::flag ? (value != 0 ? least : 0) : least + value;
+    if (in == member::axis) s.axis = static_cast<int>(n);
+    else s.attribute = n;
   }
   /// Whether the statement has the field: the site of a call is no field of other scans.
   constexpr bool is_of(const statement& s) const {
-    return what == field_kind::flag || least == 0 || (in == member::axis ? s.axis : s.attribute) >= least;
+    return what == field_kind::flag || least == 0 || held(s, in) >= least;
   }
 };
 
@@ -103,12 +106,12 @@ inline constexpr field all_fields[] = {
     {opcode::scatter_sum, "over_batch", field_kind::flag, member::axis, false, false, over_batch, over_batch},
     {opcode::matmul, "transposed", field_kind::flag, member::attribute, false, false, 1, 1},
     {opcode::scan, "once", field_kind::flag, member::axis, false, false, once},
-    {opcode::scan, "backwards", field_kind::flag, member::axis, false, false, 1, 1},
+    {opcode::scan, "backwards", field_kind::flag, member::axis, false, false, backwards, backwards},
     {opcode::scan, "step", field_kind::callee, member::attribute},
     {opcode::scan, "carried", field_kind::number, member::number, false, true},
     {opcode::scan, "site", field_kind::site, member::axis, false, true, once},
     {opcode::scan_gradient, "once", field_kind::flag, member::axis, false, false, once},
-    {opcode::scan_gradient, "backwards", field_kind::flag, member::axis, false, false, 1, 1},
+    {opcode::scan_gradient, "backwards", field_kind::flag, member::axis, false, false, backwards, backwards},
     {opcode::scan_gradient, "step", field_kind::callee, member::attribute},
     {opcode::scan_gradient, "carried", field_kind::number, member::number, false, true},
     {opcode::scan_gradient, "site", field_kind::site, member::axis, false, true, once},
@@ -179,6 +182,16 @@ template <class F> constexpr void each_field(const statement& s, F&& f) {
     if (one.is_of(s)) f(one);
 }
 
+/// Gives a statement the three members of another statement of its operation.
+constexpr void take_members(statement& s, const statement& of) {
+  s.axis = of.axis;
+  s.attribute = of.attribute;
+  s.number = of.number;
+}
+
+/// Whether the attribute is the number of one of `count` entries, callees, outputs, axes or sites.
+constexpr bool names_one_of(const statement& s, std::int64_t count) { return s.attribute >= 0 && s.attribute < count; }
+
 /// Whether the attribute is the number of a program: the step of a scan, or a gradient of its own. If no gradient may
 /// pass at all, there is none.
 constexpr bool has_callee(const statement& s) {
@@ -192,5 +205,14 @@ constexpr bool applies_own(opcode code) { return members_of(code).attribute == f
 constexpr bool attribute_is_extent(opcode code) { return members_of(code).attribute == field_kind::extent; }
 /// That extent.
 constexpr extent extent_of(const statement& s) { return extent(s.attribute); }
+constexpr void set_extent_of(statement& s, extent e) { s.attribute = e.code; }
+
+/// Renumbers the vertex set or relation of a statement, if it has one, by renamed(number).
+template <class Renamed> constexpr void renumber_kinds(statement& s, const Renamed& renamed) {
+  if (s.where.set != 0) s.where.set = renamed(s.where.set);
+  const members& m = members_of(s.code);
+  if (m.axis == field_kind::kind && s.axis != 0) s.axis = renamed(s.axis);
+  if (m.attribute == field_kind::kind && s.attribute != 0) s.attribute = renamed(static_cast<int>(s.attribute));
+}
 
 }  // namespace stg::ir

@@ -14,6 +14,17 @@ namespace stg::ir {
 using value_id = int;
 inline constexpr value_id no_value = -1;
 
+// Numbers of a statement's axis, by the operation that has it.
+/// Over a sample of the graph the reduction goes over the rows of the hop that reads it, and they are counted; else it
+/// asks for the whole graph.
+inline constexpr int over_batch = 1;
+/// A scan goes from the last step to the first.
+inline constexpr int backwards = 1;
+/// A called program is a scan of one step that carries nothing: its results are the step's own outputs, without an axis
+/// for steps. From here on its axis is the first site of its random draws: sites in the called program count from 0, so
+/// that equal layers with dropout are one program.
+inline constexpr int once = 2;
+
 struct statement {
   static constexpr int max_operands = 3;
 
@@ -23,9 +34,9 @@ struct statement {
   shape dims{};
   extent over = extent(0);  // number of steps, if the value has a row for each, one behind the other; 0: one value
   value_id operands[max_operands] = {no_value, no_value, no_value};
-  double number = 0;           // a constant's value, a slope, a probability
-  std::int64_t attribute = 0;  // by the operation, as number and axis: entry, side, axes, ... (fields.hpp)
-  int axis = 0;                // of a scan 1: from the last step to the first, from 2 on a call (is_call)
+  double number = 0;           // a value, slope, probability or count
+  std::int64_t attribute = 0;  // an entry, side, extent, callee, ...
+  int axis = 0;                // an axis, a relation, the way of a scan; all three by the operation (fields.hpp)
   std::uint64_t scopes = 0;    // the set of scopes it was written in; above, how these are kept (keeping.hpp)
 
   constexpr int arity() const {
@@ -33,9 +44,10 @@ struct statement {
   }
   constexpr std::uint64_t bits() const { return __builtin_bit_cast(std::uint64_t, number); }
 
-  // The meaning of the attribute, by the operation that has it.
+  // Attribute, axis and number by their meaning, and the operations that have it.
   constexpr int entry() const { return static_cast<int>(attribute); }                        // input
   constexpr direction side() const { return static_cast<direction>(attribute); }             // aggregates, degree
+  constexpr bool is_shifted() const { return attribute == 1; }                               // detach
   constexpr bool is_transposed() const { return attribute == 1; }                            // matmul: x W^T
   constexpr std::int64_t axes() const { return attribute; }                                  // reductions: a bit each
   template <class Axis> constexpr bool reduces(Axis a) const { return attribute >> a & 1; }  // the same of one
@@ -46,6 +58,47 @@ struct statement {
   constexpr int site() const { return static_cast<int>(attribute); }         // keep_mask
   constexpr int callee() const { return static_cast<int>(attribute); }       // has_callee
   constexpr int output() const { return static_cast<int>(attribute); }       // result: of the step
+  constexpr std::int64_t operation() const { return attribute; }       // elementwise_…: the name of a user's own
+  constexpr int relation() const { return axis; }                      // degree
+  constexpr int part_axis() const { return axis; }                     // concat, slice, pad
+  constexpr int swapped_axis() const { return axis; }                  // transpose
+  constexpr bool is_over_batch() const { return axis == over_batch; }  // reductions, vertex_count, scatter_sum
+  constexpr bool is_backwards() const { return axis == backwards; }    // scans
+  constexpr double value() const { return number; }                    // constant
+  constexpr double slope() const { return number; }                    // leaky_relu
+  constexpr double alpha() const { return number; }                    // elu
+  constexpr double drop_probability() const { return number; }         // keep_mask
+  constexpr int carried() const { return static_cast<int>(number); }   // scans
+  constexpr int outputs() const { return static_cast<int>(number); }   // own_gradient: values that it belongs to
+  constexpr double real() const { return number; }                     // of any, 0 where none is meant
+
+  // The same, given.
+  constexpr void set_entry(std::int64_t entry) { attribute = entry; }
+  constexpr void set_side(direction side) { attribute = static_cast<std::int64_t>(side); }
+  constexpr void set_shifted() { attribute = 1; }
+  constexpr void set_transposed(bool is) { attribute = is; }
+  constexpr void set_axes(std::int64_t axes) { attribute = axes; }
+  constexpr void set_only_axis(int only) { attribute = std::int64_t(1) << only; }  // reductions along one
+  constexpr void set_beginning(extent begin) { attribute = begin.code; }
+  constexpr void set_counted(extent e) { attribute = e.code; }
+  constexpr void set_counted_set(int set) { attribute = set; }
+  constexpr void set_site(std::int64_t site) { attribute = site; }
+  constexpr void set_callee(int callee) { attribute = callee; }
+  constexpr void set_output(int output) { attribute = output; }
+  constexpr void set_operation(std::int64_t name) { attribute = name; }
+  constexpr void set_relation(int relation) { axis = relation; }
+  constexpr void set_part_axis(int a) { axis = a; }
+  constexpr void set_swapped(int a, int b) { axis = a, attribute = b; }
+  constexpr void set_over_batch(bool is) { axis = is ? over_batch : 0; }
+  constexpr void set_backwards(bool is) { axis = is ? backwards : 0; }
+  constexpr void set_first_site(int site) { axis = once + site; }  // of a scan: makes it a call (is_call)
+  constexpr void set_value(double value) { number = value; }
+  constexpr void set_slope(double slope) { number = slope; }
+  constexpr void set_alpha(double alpha) { number = alpha; }
+  constexpr void set_drop_probability(double p) { number = p; }
+  constexpr void set_carried(int count) { number = count; }
+  constexpr void set_outputs(int count) { number = count; }
+  constexpr void set_real(double x) { number = x; }
 
   constexpr bool is_sequence() const { return over.code != 0; }
   /// The same computation; the scopes it was written in do not matter. Numbers are compared by their bits: 0 is not -0,
@@ -66,7 +119,7 @@ constexpr statement input_like(const statement& value, std::int64_t entry) {
   s.dims = value.dims;
   s.over = value.over;
   s.scopes = value.scopes;
-  s.attribute = entry;
+  s.set_entry(entry);
   return s;
 }
 
@@ -93,19 +146,10 @@ constexpr bool is_part_of_scan(opcode code) {
 /// Repeats a program: its first operand is the list of the program's arguments.
 constexpr bool is_scan(opcode code) { return code == opcode::scan || code == opcode::scan_gradient; }
 
-/// A called program is a scan of one step that carries nothing: its results are the step's own outputs, without an axis
-/// for steps.
-inline constexpr int once = 2;
+/// A called program: a scan whose step runs once.
 constexpr bool is_call(const statement& s) { return is_scan(s.code) && s.axis >= once; }
-/// The first site of a call's random draws: sites in the called program count from 0, so that equal layers with dropout
-/// are one program.
+/// The first site of a call's random draws.
 constexpr int first_site(const statement& call) { return call.axis - once; }
-/// The axis of a scan that is a call whose sites begin there; 0 if the called program draws nothing.
-constexpr int once_from(int site) { return once + site; }
-
-/// Over a sample of the graph the reduction goes over the rows of the hop that reads it, and they are counted; else it
-/// asks for the whole graph.
-inline constexpr int over_batch = 1;
 
 constexpr std::uint32_t hash(const statement& s) {
   std::uint32_t h = static_cast<std::uint32_t>(s.code) * 31u + static_cast<std::uint32_t>(s.attribute);

@@ -67,7 +67,7 @@ class multiply_first_rule : ir::rewriting {
 
   constexpr static bool is_one_number(const ir::statement& s) { return s.dims.rank == 0; }
   constexpr bool joins_rows(const ir::statement& s) const {
-    return s.code == ir::opcode::concat && s.axis == s.dims.rank - 1;
+    return s.code == ir::opcode::concat && s.part_axis() == s.dims.rank - 1;
   }
   /// The operand of a product by one number that is the row; -1 if none is.
   constexpr int scaled_operand(const ir::statement& s) const {
@@ -105,11 +105,11 @@ class multiply_first_rule : ir::rewriting {
 
   /// Above 0 in every scalar type.
   static constexpr bool is_positive(const ir::statement& s) {
-    return s.code == ir::opcode::constant && s.number >= static_cast<double>(std::numeric_limits<float>::min());
+    return s.code == ir::opcode::constant && s.value() >= static_cast<double>(std::numeric_limits<float>::min());
   }
   /// Whether a value of finite operands may be an infinity or NaN. A quotient by at least some constant is finite.
   constexpr bool may_overflow(const ir::statement& s) const {
-    if (s.code == ir::opcode::constant) return !math::is_finite(s.number);
+    if (s.code == ir::opcode::constant) return !math::is_finite(s.value());
     if (s.code == ir::opcode::cast)
       return is_differentiable(s.type) && bytes_of(s.type) < bytes_of(q.operand(s, 0).type);
     if (op::info_of(s.code).finite) return false;
@@ -173,7 +173,7 @@ class multiply_first_rule : ir::rewriting {
     column.push(ir::extent(1));
     result.axes[result.rank - 1] = w.dims().axes[1];
     ir::statement total = blank(ir::opcode::reduce_sum, scoped(blank(ir::opcode::mul, reshape(x, column), w)));
-    total.attribute = std::int64_t(1) << (result.rank - 1);
+    total.set_only_axis(result.rank - 1);
     return reshape(scoped(total), result);
   }
   constexpr value rows_of(value w, ir::extent begin, ir::extent count) {
@@ -200,7 +200,7 @@ class multiply_first_rule : ir::rewriting {
       const ir::polynomial width = q.polynomial_of(entries) * q.polynomial_of(columns);
       if (!width.fits()) continue;
       ir::statement turned = blank(ir::opcode::transpose, at_now(entry.operands[0]));
-      turned.attribute = 1;
+      turned.set_swapped(0, 1);
       ir::shape side_by_side;
       side_by_side.push(w.dims.axes[1]);
       side_by_side.push(q.intern(width));

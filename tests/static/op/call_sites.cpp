@@ -153,7 +153,7 @@ constexpr ir::program first_and_third(int first, int third) {
   ir::program p = pipeline::canonical(trace(called));
   int nth = 0;
   for (ir::statement& s : p.statements)
-    if (ir::is_call(s)) s.axis = ir::once_from(nth++ == 0 ? first : third);
+    if (ir::is_call(s)) s.set_first_site(nth++ == 0 ? first : third);
   return p;
 }
 static_assert(examine::are_similar(first_and_third(0, 3), first_and_third(20, 10)));

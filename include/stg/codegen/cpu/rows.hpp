@@ -65,11 +65,12 @@ template <class P, int I> STG_INLINE void write_source(element<P, I>* to, const 
   using T = element_t<s.type>;
   const std::int64_t n = width<P, I>(c.call);
   for (std::int64_t f = 0; f < n; ++f) {
-    if constexpr (s.code == ir::opcode::constant) to[f] = static_cast<T>(s.number);
+    if constexpr (s.code == ir::opcode::constant) to[f] = static_cast<T>(s.value());
     else if constexpr (s.code == ir::opcode::extent_value)
       to[f] = static_cast<T>(extent_value<s.counted().code>(c.call));
     else if constexpr (s.code == ir::opcode::vertex_count) to[f] = static_cast<T>(vertices_of<s.counted_set()>(c.call));
-    else if constexpr (s.code == ir::opcode::degree) to[f] = static_cast<T>(degree_of<s.axis, s.side()>(c.call, c.row));
+    else if constexpr (s.code == ir::opcode::degree)
+      to[f] = static_cast<T>(degree_of<s.relation(), s.side()>(c.call, c.row));
     else if constexpr (s.code == ir::opcode::vertex_index) to[f] = static_cast<T>(c.row);
     else if constexpr (s.code == ir::opcode::iota) to[f] = static_cast<T>(f);
     else static_assert(s.code == ir::opcode::edge_index, "stg internal: not a source that a unit stores");
