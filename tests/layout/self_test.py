@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Feeds include_order.py and demanded.py small trees that break one rule each, and expects them to say so."""
+"""Feeds include_order.py, demanded.py and members.py small trees that break one rule each, and expects them to say so."""
 import contextlib
 import io
 import sys
@@ -8,6 +8,7 @@ from pathlib import Path
 
 import demanded
 import include_order
+import members
 
 JOB = "// Says what it is for.\n#pragma once\n#include <stg/base/standard.hpp>\n"
 
@@ -59,6 +60,15 @@ DEMANDS = [
     ("the library's detail", "include/stg/nn/conv.hpp", DETAIL + "auto f() { return stg::detail::part(); }\n", "conv.hpp:4: a layer"),
 ]
 
+# what is wrong, the file, its text, and what members.py must say (None: nothing)
+MEMBERS = [
+    ("a name", "include/stg/pass/dce.hpp", "s.set_callee(at[s.callee()]);\n", None),
+    ("a raw member", "include/stg/pass/dce.hpp", "ir::statement s;\ns.attribute_ = at[s.callee()];\n", "dce.hpp:2: attribute_ of"),
+    ("one of a pointer", "src/call/cost.cpp", "return s->number_;\n", "cost.cpp:1: number_ of"),
+    ("where members are known", "include/stg/ir/fields.hpp", "s.axis_ = 0;\n", None),
+    ("a class's own number", "src/runtime/data/text_lines.hpp", "++number_;\n", None),
+]
+
 
 def judged_wrongly(what, files, run, expected):
     """Whether run, called with a folder of the files, does not say what is expected; if so, it is told."""
@@ -85,7 +95,9 @@ def main():
     for what, path, text, expected in DEMANDS:
         files = {**PIPELINE, path: text}
         wrong += judged_wrongly(what, {p: t for p, t in files.items() if t is not None}, demanded.main, expected)
-    print(f"{len(CASES) + len(DEMANDS)} cases, {wrong} judged wrongly")
+    for what, path, text, expected in MEMBERS:
+        wrong += judged_wrongly(what, {path: text}, members.main, expected)
+    print(f"{len(CASES) + len(DEMANDS) + len(MEMBERS)} cases, {wrong} judged wrongly")
     return 1 if wrong else 0
 
 

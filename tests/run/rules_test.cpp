@@ -130,8 +130,8 @@ struct rule_case {
   ir::statement statement(ir::program& p) const {
     ir::statement s = result;
     s.code = code;
-    s.attribute = attribute;
-    s.axis = axis;
+    s.attribute_ = attribute;
+    s.axis_ = axis;
     for (std::size_t k = 0; k < operands.size(); ++k) s.operands[k] = static_cast<ir::value_id>(k);
     if (code == opcode::input) {
       s.set_entry(p.inputs.size());

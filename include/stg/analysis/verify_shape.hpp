@@ -19,9 +19,9 @@ constexpr bool stacks(const ir::statement& from, const ir::statement& to) {
   return true;
 }
 constexpr bool same_but_for_axis(const ir::shape& x, const ir::statement& s) {
-  if (x.rank != s.dims.rank || s.axis < 0 || s.axis >= s.dims.rank) return false;
+  if (x.rank != s.dims.rank || s.part_axis() < 0 || s.part_axis() >= s.dims.rank) return false;
   for (int i = 0; i < x.rank; ++i)
-    if (i != s.axis && !(x.axes[i] == s.dims.axes[i])) return false;
+    if (i != s.part_axis() && !(x.axes[i] == s.dims.axes[i])) return false;
   return true;
 }
 /// The begin and length of a part of an axis, within a longer one; run-time extents are checked when bound.
@@ -30,8 +30,8 @@ constexpr bool fits(std::int64_t begin, ir::extent length, ir::extent whole) {
   return begin <= whole.code && length.code <= whole.code - begin;
 }
 constexpr bool adds_up(const ir::program& p, const ir::statement& s) {
-  const ir::extent a = p.operand(s, 0).dims.axes[s.axis], b = p.operand(s, 1).dims.axes[s.axis],
-                   sum = s.dims.axes[s.axis];
+  const ir::extent a = p.operand(s, 0).dims.axes[s.part_axis()], b = p.operand(s, 1).dims.axes[s.part_axis()],
+                   sum = s.dims.axes[s.part_axis()];
   if (a.is_static() && b.is_static()) return sum.is_static() && a.code + b.code == sum.code;
   const ir::polynomial x = p.polynomial_of(a), y = p.polynomial_of(b);
   if (x.count + y.count > ir::polynomial::max_terms) return true;  // too long to add up here: taken on trust
@@ -72,12 +72,12 @@ constexpr op::rule own_shape(const ir::program& p, const ir::statement& s) {
       break;
     case ir::opcode::slice:
       ok = detail::same_but_for_axis(from, s);
-      if (ok && !detail::fits(s.beginning().code, s.dims.axes[s.axis], from.axes[s.axis]))
+      if (ok && !detail::fits(s.beginning().code, s.dims.axes[s.part_axis()], from.axes[s.part_axis()]))
         return rule::part_lies_within_axis;
       break;
     case ir::opcode::pad:
       ok = detail::same_but_for_axis(from, s) &&
-           detail::fits(s.beginning().code, from.axes[s.axis], s.dims.axes[s.axis]);
+           detail::fits(s.beginning().code, from.axes[s.part_axis()], s.dims.axes[s.part_axis()]);
       break;
     case ir::opcode::reduce_sum:
     case ir::opcode::reduce_max:

@@ -179,14 +179,14 @@ class index_writer : index_terms {
       case ir::opcode::input:
         return read(i, at);
       case ir::opcode::constant:
-        return number(s.number);
+        return number(s.value());
       case ir::opcode::extent_value:
         return size(s.counted());
       case ir::opcode::vertex_count:
         return of(kind::vertices, s.counted_set());
       case ir::opcode::degree: {
         const int made_at = of(kind::degree, static_cast<int>(s.side()), at.row);
-        made.terms[made_at].relation = s.axis;
+        made.terms[made_at].relation = s.relation();
         return made_at;
       }
       case ir::opcode::vertex_index:
@@ -219,25 +219,25 @@ class index_writer : index_terms {
       case ir::opcode::reshape:
         return value(s.operands[0], reshaped(at, s.dims, from), depth);
       case ir::opcode::transpose:
-        there.index[s.axis] = at.index[s.other_axis()];
-        there.index[s.other_axis()] = at.index[s.axis];
+        there.index[s.swapped_axis()] = at.index[s.other_axis()];
+        there.index[s.other_axis()] = at.index[s.swapped_axis()];
         return value(s.operands[0], there, depth);
       case ir::opcode::slice:
-        there.index[s.axis] = shifted(kind::plus, at.index[s.axis], s.beginning());
+        there.index[s.part_axis()] = shifted(kind::plus, at.index[s.part_axis()], s.beginning());
         return value(s.operands[0], there, depth);
       case ir::opcode::concat: {
-        const int here = at.index[s.axis] == none ? number(0) : at.index[s.axis];
+        const int here = at.index[s.part_axis()] == none ? number(0) : at.index[s.part_axis()];
         const int first = value(s.operands[0], there, depth);
-        there.index[s.axis] = shifted(kind::minus, here, from.axes[s.axis]);
+        there.index[s.part_axis()] = shifted(kind::minus, here, from.axes[s.part_axis()]);
         const int second = value(s.operands[1], there, depth);
-        return term(kind::choose, term(kind::below, here, size(from.axes[s.axis])), first, second);
+        return term(kind::choose, term(kind::below, here, size(from.axes[s.part_axis()])), first, second);
       }
       case ir::opcode::pad: {
-        const int here = at.index[s.axis] == none ? number(0) : at.index[s.axis];
+        const int here = at.index[s.part_axis()] == none ? number(0) : at.index[s.part_axis()];
         const int moved = shifted(kind::minus, here, s.beginning());
-        there.index[s.axis] = moved;
+        there.index[s.part_axis()] = moved;
         const int inside = value(s.operands[0], there, depth);
-        const int up_to = term(kind::choose, term(kind::below, moved, size(from.axes[s.axis])), inside);
+        const int up_to = term(kind::choose, term(kind::below, moved, size(from.axes[s.part_axis()])), inside);
         return s.beginning().code == 0 ? up_to : term(kind::choose, term(kind::below, moved, number(0)), none, up_to);
       }
       case ir::opcode::pick: {

@@ -212,14 +212,15 @@ class axis_finder {
     }
     if (s.code == ir::opcode::transpose) {
       const int other = s.other_axis();
-      for (int a = 0; a <= last; ++a) join_axis(x, a, a == s.axis ? other : a == other ? s.axis : a);
+      for (int a = 0; a <= last; ++a)
+        join_axis(x, a, a == s.swapped_axis() ? other : a == other ? s.swapped_axis() : a);
       return;
     }
     const bool moves = s.code == ir::opcode::concat || s.code == ir::opcode::slice || s.code == ir::opcode::pad;
     const std::int64_t reduced = kind == op::category::feature && !moves ? s.axes() : 0;
     if (!moves && reduced == 0) return join_features(x);
     for (int a = 0; a <= last; ++a)
-      if (moves ? a != s.axis : (reduced >> a & 1) == 0) join_axis(x, a, a);
+      if (moves ? a != s.part_axis() : (reduced >> a & 1) == 0) join_axis(x, a, a);
   }
   /// x (…, k) × W (k, m), and xᵀ g of both.
   constexpr void join_product(const pair& x, int k) {
@@ -280,7 +281,7 @@ class axis_finder {
       const int from = theirs + of_value * entries[e];
       join_equal({&in, &outside, from, mine + of_value * given[e]});
       if (!in.is_sequence()) join_with_steps(outside, mine, given[e], scan);
-      if (e < static_cast<int>(p[scan].number))
+      if (e < p[scan].carried())
         join_equal({&in, &step[step.outputs[e].at], from, theirs + of_value * step.outputs[e].at});
     }
   }

@@ -35,7 +35,7 @@ enum class field_kind : int {
 enum class member : int { axis, attribute, number };
 
 /// The number that a statement's axis or attribute holds, for code that takes statements as they stand.
-constexpr std::int64_t held(const statement& s, member in) { return in == member::axis ? s.axis : s.attribute; }
+constexpr std::int64_t held(const statement& s, member in) { return in == member::axis ? s.axis_ : s.attribute_; }
 
 /// One field of an operation.
 ///
@@ -57,8 +57,8 @@ struct field {
   }
   constexpr void set(statement& s, std::int64_t value) const {
     const std::int64_t n = what == field_kind::flag ? (value != 0 ? least : 0) : least + value;
-    if (in == member::axis) s.axis = static_cast<int>(n);
-    else s.attribute = n;
+    if (in == member::axis) s.axis_ = static_cast<int>(n);
+    else s.attribute_ = n;
   }
   /// Whether the statement has the field: the site of a call is no field of other scans.
   constexpr bool is_of(const statement& s) const {
@@ -132,8 +132,8 @@ struct members {
 
   /// Whether members without a field are 0, and flags and sides are one of two.
   constexpr bool allow(const statement& s) const {
-    return s.axis >= least_axis && s.axis <= most_axis && s.attribute >= least_attribute &&
-           s.attribute <= most_attribute && (number != field_kind::nothing || s.bits() == 0);
+    return s.axis_ >= least_axis && s.axis_ <= most_axis && s.attribute_ >= least_attribute &&
+           s.attribute_ <= most_attribute && (number != field_kind::nothing || s.bits() == 0);
   }
 };
 
@@ -184,18 +184,20 @@ template <class F> constexpr void each_field(const statement& s, F&& f) {
 
 /// Gives a statement the three members of another statement of its operation.
 constexpr void take_members(statement& s, const statement& of) {
-  s.axis = of.axis;
-  s.attribute = of.attribute;
-  s.number = of.number;
+  s.axis_ = of.axis_;
+  s.attribute_ = of.attribute_;
+  s.number_ = of.number_;
 }
 
 /// Whether the attribute is the number of one of `count` entries, callees, outputs, axes or sites.
-constexpr bool names_one_of(const statement& s, std::int64_t count) { return s.attribute >= 0 && s.attribute < count; }
+constexpr bool names_one_of(const statement& s, std::int64_t count) {
+  return s.attribute_ >= 0 && s.attribute_ < count;
+}
 
 /// Whether the attribute is the number of a program: the step of a scan, or a gradient of its own. If no gradient may
 /// pass at all, there is none.
 constexpr bool has_callee(const statement& s) {
-  return members_of(s.code).attribute == field_kind::callee && s.attribute >= 0;
+  return members_of(s.code).attribute == field_kind::callee && s.attribute_ >= 0;
 }
 
 /// Whether the attribute is the name of a user's operation.
@@ -204,15 +206,15 @@ constexpr bool applies_own(opcode code) { return members_of(code).attribute == f
 /// Whether the attribute is the code of an extent, which only its own program knows.
 constexpr bool attribute_is_extent(opcode code) { return members_of(code).attribute == field_kind::extent; }
 /// That extent.
-constexpr extent extent_of(const statement& s) { return extent(s.attribute); }
-constexpr void set_extent_of(statement& s, extent e) { s.attribute = e.code; }
+constexpr extent extent_of(const statement& s) { return extent(s.attribute_); }
+constexpr void set_extent_of(statement& s, extent e) { s.attribute_ = e.code; }
 
 /// Renumbers the vertex set or relation of a statement, if it has one, by renamed(number).
 template <class Renamed> constexpr void renumber_kinds(statement& s, const Renamed& renamed) {
   if (s.where.set != 0) s.where.set = renamed(s.where.set);
   const members& m = members_of(s.code);
-  if (m.axis == field_kind::kind && s.axis != 0) s.axis = renamed(s.axis);
-  if (m.attribute == field_kind::kind && s.attribute != 0) s.attribute = renamed(static_cast<int>(s.attribute));
+  if (m.axis == field_kind::kind && s.axis_ != 0) s.axis_ = renamed(s.axis_);
+  if (m.attribute == field_kind::kind && s.attribute_ != 0) s.attribute_ = renamed(static_cast<int>(s.attribute_));
 }
 
 }  // namespace stg::ir

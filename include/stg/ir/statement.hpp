@@ -34,79 +34,79 @@ struct statement {
   shape dims{};
   extent over = extent(0);  // number of steps, if the value has a row for each, one behind the other; 0: one value
   value_id operands[max_operands] = {no_value, no_value, no_value};
-  double number = 0;           // a value, slope, probability or count
-  std::int64_t attribute = 0;  // an entry, side, extent, callee, ...
-  int axis = 0;                // an axis, a relation, the way of a scan; all three by the operation (fields.hpp)
-  std::uint64_t scopes = 0;    // the set of scopes it was written in; above, how these are kept (keeping.hpp)
+  double number_ = 0;           // a value, slope, probability or count
+  std::int64_t attribute_ = 0;  // an entry, side, extent, callee, ...
+  int axis_ = 0;                // an axis, a relation, the way of a scan; all three by the operation (fields.hpp)
+  std::uint64_t scopes = 0;     // the set of scopes it was written in; above, how these are kept (keeping.hpp)
 
   constexpr int arity() const {
     return operands[0] == no_value ? 0 : operands[1] == no_value ? 1 : operands[2] == no_value ? 2 : 3;
   }
-  constexpr std::uint64_t bits() const { return __builtin_bit_cast(std::uint64_t, number); }
+  constexpr std::uint64_t bits() const { return __builtin_bit_cast(std::uint64_t, number_); }
 
   // Attribute, axis and number by their meaning, and the operations that have it.
-  constexpr int entry() const { return static_cast<int>(attribute); }                        // input
-  constexpr direction side() const { return static_cast<direction>(attribute); }             // aggregates, degree
-  constexpr bool is_shifted() const { return attribute == 1; }                               // detach
-  constexpr bool is_transposed() const { return attribute == 1; }                            // matmul: x W^T
-  constexpr std::int64_t axes() const { return attribute; }                                  // reductions: a bit each
-  template <class Axis> constexpr bool reduces(Axis a) const { return attribute >> a & 1; }  // the same of one
-  constexpr extent beginning() const { return extent(attribute); }           // slice, pad, put, scatter_sum
-  constexpr extent counted() const { return extent(attribute); }             // extent_value
-  constexpr int counted_set() const { return static_cast<int>(attribute); }  // vertex_count
-  constexpr int other_axis() const { return static_cast<int>(attribute); }   // transpose
-  constexpr int site() const { return static_cast<int>(attribute); }         // keep_mask
-  constexpr int callee() const { return static_cast<int>(attribute); }       // has_callee
-  constexpr int output() const { return static_cast<int>(attribute); }       // result: of the step
-  constexpr std::int64_t operation() const { return attribute; }       // elementwise_…: the name of a user's own
-  constexpr int relation() const { return axis; }                      // degree
-  constexpr int part_axis() const { return axis; }                     // concat, slice, pad
-  constexpr int swapped_axis() const { return axis; }                  // transpose
-  constexpr bool is_over_batch() const { return axis == over_batch; }  // reductions, vertex_count, scatter_sum
-  constexpr bool is_backwards() const { return axis == backwards; }    // scans
-  constexpr double value() const { return number; }                    // constant
-  constexpr double slope() const { return number; }                    // leaky_relu
-  constexpr double alpha() const { return number; }                    // elu
-  constexpr double drop_probability() const { return number; }         // keep_mask
-  constexpr int carried() const { return static_cast<int>(number); }   // scans
-  constexpr int outputs() const { return static_cast<int>(number); }   // own_gradient: values that it belongs to
-  constexpr double real() const { return number; }                     // of any, 0 where none is meant
+  constexpr int entry() const { return static_cast<int>(attribute_); }                        // input
+  constexpr direction side() const { return static_cast<direction>(attribute_); }             // aggregates, degree
+  constexpr bool is_shifted() const { return attribute_ == 1; }                               // detach
+  constexpr bool is_transposed() const { return attribute_ == 1; }                            // matmul: x W^T
+  constexpr std::int64_t axes() const { return attribute_; }                                  // reductions: a bit each
+  template <class Axis> constexpr bool reduces(Axis a) const { return attribute_ >> a & 1; }  // the same of one
+  constexpr extent beginning() const { return extent(attribute_); }           // slice, pad, put, scatter_sum
+  constexpr extent counted() const { return extent(attribute_); }             // extent_value
+  constexpr int counted_set() const { return static_cast<int>(attribute_); }  // vertex_count
+  constexpr int other_axis() const { return static_cast<int>(attribute_); }   // transpose
+  constexpr int site() const { return static_cast<int>(attribute_); }         // keep_mask
+  constexpr int callee() const { return static_cast<int>(attribute_); }       // has_callee
+  constexpr int output() const { return static_cast<int>(attribute_); }       // result: of the step
+  constexpr std::int64_t operation() const { return attribute_; }       // elementwise_…: the name of a user's own
+  constexpr int relation() const { return axis_; }                      // degree
+  constexpr int part_axis() const { return axis_; }                     // concat, slice, pad
+  constexpr int swapped_axis() const { return axis_; }                  // transpose
+  constexpr bool is_over_batch() const { return axis_ == over_batch; }  // reductions, vertex_count, scatter_sum
+  constexpr bool is_backwards() const { return axis_ == backwards; }    // scans
+  constexpr double value() const { return number_; }                    // constant
+  constexpr double slope() const { return number_; }                    // leaky_relu
+  constexpr double alpha() const { return number_; }                    // elu
+  constexpr double drop_probability() const { return number_; }         // keep_mask
+  constexpr int carried() const { return static_cast<int>(number_); }   // scans
+  constexpr int outputs() const { return static_cast<int>(number_); }   // own_gradient: values that it belongs to
+  constexpr double real() const { return number_; }                     // of any, 0 where none is meant
 
   // The same, given.
-  constexpr void set_entry(std::int64_t entry) { attribute = entry; }
-  constexpr void set_side(direction side) { attribute = static_cast<std::int64_t>(side); }
-  constexpr void set_shifted() { attribute = 1; }
-  constexpr void set_transposed(bool is) { attribute = is; }
-  constexpr void set_axes(std::int64_t axes) { attribute = axes; }
-  constexpr void set_only_axis(int only) { attribute = std::int64_t(1) << only; }  // reductions along one
-  constexpr void set_beginning(extent begin) { attribute = begin.code; }
-  constexpr void set_counted(extent e) { attribute = e.code; }
-  constexpr void set_counted_set(int set) { attribute = set; }
-  constexpr void set_site(std::int64_t site) { attribute = site; }
-  constexpr void set_callee(int callee) { attribute = callee; }
-  constexpr void set_output(int output) { attribute = output; }
-  constexpr void set_operation(std::int64_t name) { attribute = name; }
-  constexpr void set_relation(int relation) { axis = relation; }
-  constexpr void set_part_axis(int a) { axis = a; }
-  constexpr void set_swapped(int a, int b) { axis = a, attribute = b; }
-  constexpr void set_over_batch(bool is) { axis = is ? over_batch : 0; }
-  constexpr void set_backwards(bool is) { axis = is ? backwards : 0; }
-  constexpr void set_first_site(int site) { axis = once + site; }  // of a scan: makes it a call (is_call)
-  constexpr void set_value(double value) { number = value; }
-  constexpr void set_slope(double slope) { number = slope; }
-  constexpr void set_alpha(double alpha) { number = alpha; }
-  constexpr void set_drop_probability(double p) { number = p; }
-  constexpr void set_carried(int count) { number = count; }
-  constexpr void set_outputs(int count) { number = count; }
-  constexpr void set_real(double x) { number = x; }
+  constexpr void set_entry(std::int64_t entry) { attribute_ = entry; }
+  constexpr void set_side(direction side) { attribute_ = static_cast<std::int64_t>(side); }
+  constexpr void set_shifted() { attribute_ = 1; }
+  constexpr void set_transposed(bool is) { attribute_ = is; }
+  constexpr void set_axes(std::int64_t axes) { attribute_ = axes; }
+  constexpr void set_only_axis(int only) { attribute_ = std::int64_t(1) << only; }  // reductions along one
+  constexpr void set_beginning(extent begin) { attribute_ = begin.code; }
+  constexpr void set_counted(extent e) { attribute_ = e.code; }
+  constexpr void set_counted_set(int set) { attribute_ = set; }
+  constexpr void set_site(std::int64_t site) { attribute_ = site; }
+  constexpr void set_callee(int callee) { attribute_ = callee; }
+  constexpr void set_output(int output) { attribute_ = output; }
+  constexpr void set_operation(std::int64_t name) { attribute_ = name; }
+  constexpr void set_relation(int relation) { axis_ = relation; }
+  constexpr void set_part_axis(int a) { axis_ = a; }
+  constexpr void set_swapped(int a, int b) { axis_ = a, attribute_ = b; }
+  constexpr void set_over_batch(bool is) { axis_ = is ? over_batch : 0; }
+  constexpr void set_backwards(bool is) { axis_ = is ? backwards : 0; }
+  constexpr void set_first_site(int site) { axis_ = once + site; }  // of a scan: makes it a call (is_call)
+  constexpr void set_value(double value) { number_ = value; }
+  constexpr void set_slope(double slope) { number_ = slope; }
+  constexpr void set_alpha(double alpha) { number_ = alpha; }
+  constexpr void set_drop_probability(double p) { number_ = p; }
+  constexpr void set_carried(int count) { number_ = count; }
+  constexpr void set_outputs(int count) { number_ = count; }
+  constexpr void set_real(double x) { number_ = x; }
 
   constexpr bool is_sequence() const { return over.code != 0; }
   /// The same computation; the scopes it was written in do not matter. Numbers are compared by their bits: 0 is not -0,
   /// and NaN is itself.
   constexpr bool computes_same(const statement& o) const {
     return code == o.code && operands[0] == o.operands[0] && operands[1] == o.operands[1] &&
-           operands[2] == o.operands[2] && attribute == o.attribute && bits() == o.bits() && where == o.where &&
-           type == o.type && axis == o.axis && over == o.over && dims == o.dims;
+           operands[2] == o.operands[2] && attribute_ == o.attribute_ && bits() == o.bits() && where == o.where &&
+           type == o.type && axis_ == o.axis_ && over == o.over && dims == o.dims;
   }
 };
 
@@ -147,16 +147,16 @@ constexpr bool is_part_of_scan(opcode code) {
 constexpr bool is_scan(opcode code) { return code == opcode::scan || code == opcode::scan_gradient; }
 
 /// A called program: a scan whose step runs once.
-constexpr bool is_call(const statement& s) { return is_scan(s.code) && s.axis >= once; }
+constexpr bool is_call(const statement& s) { return is_scan(s.code) && s.axis_ >= once; }
 /// The first site of a call's random draws.
-constexpr int first_site(const statement& call) { return call.axis - once; }
+constexpr int first_site(const statement& call) { return call.axis_ - once; }
 
 constexpr std::uint32_t hash(const statement& s) {
-  std::uint32_t h = static_cast<std::uint32_t>(s.code) * 31u + static_cast<std::uint32_t>(s.attribute);
+  std::uint32_t h = static_cast<std::uint32_t>(s.code) * 31u + static_cast<std::uint32_t>(s.attribute_);
   h = (h ^ static_cast<std::uint32_t>(s.operands[0])) * 0x9E3779B1u;
   h = (h ^ (h >> 15) ^ static_cast<std::uint32_t>(s.operands[1])) * 0x85EBCA77u;
   h = (h ^ (h >> 13) ^ static_cast<std::uint32_t>(s.operands[2])) * 0xC2B2AE3Du;
-  if (s.number != 0) h ^= static_cast<std::uint32_t>(s.bits() ^ s.bits() >> 32) * 0x27D4EB2Fu;
+  if (s.number_ != 0) h ^= static_cast<std::uint32_t>(s.bits() ^ s.bits() >> 32) * 0x27D4EB2Fu;
   return h ^ (h >> 16);
 }
 

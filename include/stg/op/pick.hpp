@@ -82,7 +82,7 @@ struct transpose : operation<ir::opcode::transpose, category::feature, 1> {
   static constexpr std::string_view in_words = "two axes change places";
   static constexpr void infer(const ir::program& p, ir::statement& s) {
     const ir::statement& x = p.operand(s, 0);
-    const int a = s.axis, b = s.other_axis();
+    const int a = s.swapped_axis(), b = s.other_axis();
     if (a < 0 || b < 0 || a >= x.dims.rank || b >= x.dims.rank) throw rule_is_broken{rule::shape_follows_from_operands};
     s.where = x.where;
     s.type = x.type;
@@ -91,7 +91,7 @@ struct transpose : operation<ir::opcode::transpose, category::feature, 1> {
     s.dims.axes[b] = x.dims.axes[a];
   }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
-    d.add(0, d.transpose(d.cotangent(), d.statement().axis, d.statement().other_axis()));
+    d.add(0, d.transpose(d.cotangent(), d.statement().swapped_axis(), d.statement().other_axis()));
   }
 };
 
@@ -136,7 +136,7 @@ template <class S, class Sh, scalar_type T> constexpr auto entry(expr<S, Sh, T> 
     x.trace->note(ir::mistake::entry_outside, name_behind(x.trace->program, x.id), line);
   using one = decltype(one_of_first(Sh()));
   ir::statement s = statement_of<S, one, T>(*x.trace, ir::opcode::slice, x.id);
-  s.attribute = beginning(*x.trace, length, i).code;
+  s.set_beginning(beginning(*x.trace, length, i));
   return reshape_to<decltype(without_first(Sh()))>(emit_with<S, one, T>(x.trace, s));
 }
 }  // namespace detail
@@ -194,8 +194,7 @@ template <int A, int B, class S, class Sh, scalar_type T> constexpr auto transpo
     using moved = decltype(detail::replace_axis<a, axis_extent<Sh, b>>(Sh(), sequence));
     using to = decltype(detail::replace_axis<b, axis_extent<Sh, a>>(moved(), sequence));
     ir::statement s = detail::statement_of<S, to, T>(*x.trace, ir::opcode::transpose, x.id);
-    s.axis = a;
-    s.attribute = b;
+    s.set_swapped(a, b);
     return detail::emit_with<S, to, T>(x.trace, s);
   } else {
     return mistake();

@@ -54,7 +54,7 @@ struct concat : operation<ir::opcode::concat, category::feature, 2> {
     if (p.operand(s, 1).type != s.type) throw rule_is_broken{rule::scalar_types_agree};
   }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
-    const int axis = d.statement().axis;
+    const int axis = d.statement().part_axis();
     d.add(0, d.slice(d.cotangent(), axis, ir::extent(0), d.operand(0).dims()));
     d.add(1, d.slice(d.cotangent(), axis, d.operand(0).dims().axes[axis], d.operand(1).dims()));
   }
@@ -65,7 +65,7 @@ struct slice : reshaping<ir::opcode::slice> {
   static constexpr op::domain domain{op::operands::values};
   static constexpr std::string_view in_words = "part of an axis";
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
-    d.add(0, d.pad(d.cotangent(), d.statement().axis, d.statement().beginning(), d.operand(0).dims()));
+    d.add(0, d.pad(d.cotangent(), d.statement().part_axis(), d.statement().beginning(), d.operand(0).dims()));
   }
 };
 
@@ -74,7 +74,7 @@ struct pad : reshaping<ir::opcode::pad> {
   static constexpr op::domain domain{op::operands::values};
   static constexpr std::string_view in_words = "a longer axis";
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
-    d.add(0, d.slice(d.cotangent(), d.statement().axis, d.statement().beginning(), d.operand(0).dims()));
+    d.add(0, d.slice(d.cotangent(), d.statement().part_axis(), d.statement().beginning(), d.operand(0).dims()));
   }
 };
 
@@ -186,7 +186,7 @@ constexpr auto concat(expr<S, Sh, T> a, expr<S2, Sh2, T2> b) {
     const ir::value_id first = detail::seen_from<where>(detail::lift<rules::type>(t, a)),
                        second = detail::seen_from<where>(detail::lift<rules::type>(t, b));
     ir::statement s = detail::statement_of<where, dims, rules::type>(*t, ir::opcode::concat, first, second);
-    s.axis = rules::at;
+    s.set_part_axis(rules::at);
     return detail::emit_with<where, dims, rules::type>(t, s);
   } else {
     return mistake();
@@ -211,8 +211,8 @@ constexpr auto slice(expr<S, shape<E...>, T> x, axis_t<I> = axis_t<I>()) {
     using to = decltype(detail::replace_axis < at,
                         inside ? End - Begin : 1 > (shape<E...>(), std::make_index_sequence<sizeof...(E)>()));
     ir::statement s = detail::statement_of<S, to, T>(*x.trace, ir::opcode::slice, x.id);
-    s.axis = at;
-    s.attribute = inside ? Begin : 0;
+    s.set_part_axis(at);
+    s.set_beginning(ir::extent(inside ? Begin : 0));
     return detail::emit_with<S, to, T>(x.trace, s);
   } else {
     return mistake();

@@ -47,8 +47,8 @@ void block::write_feature(int i, const batch& b, std::byte* to) const {
     case ir::opcode::put:
       return move_entries(i, b, to);
     case ir::opcode::transpose:
-      return transpose_rows(to, axes(s.dims, call_.extents), rows_of(s.operands[0], b, 0), s.axis, s.other_axis(),
-                            b.count, bytes_of(s.type));
+      return transpose_rows(to, axes(s.dims, call_.extents), rows_of(s.operands[0], b, 0), s.swapped_axis(),
+                            s.other_axis(), b.count, bytes_of(s.type));
     default:
       return move_parts(i, b, to);
   }
@@ -76,9 +76,9 @@ void block::reduce(int i, const batch& b, std::byte* to) const {
 void block::move_parts(int i, const batch& b, std::byte* to) const {
   const ir::statement& s = at(i);
   const axes mine(s.dims, call_.extents), theirs(at(s.operands[0]).dims, call_.extents);
-  const std::int64_t run = mine.product(s.axis + 1, mine.rank) * bytes_of(s.type);
-  const std::int64_t outer = b.count * mine.product(0, s.axis);
-  const std::int64_t of_mine = mine.at[s.axis] * run, of_theirs = theirs.at[s.axis] * run;
+  const std::int64_t run = mine.product(s.part_axis() + 1, mine.rank) * bytes_of(s.type);
+  const std::int64_t outer = b.count * mine.product(0, s.part_axis());
+  const std::int64_t of_mine = mine.at[s.part_axis()] * run, of_theirs = theirs.at[s.part_axis()] * run;
   const std::byte* from = rows_of(s.operands[0], b, 0);
   const auto copy = [](std::byte* into, const std::byte* source, std::int64_t n) {
     std::memcpy(into, source, static_cast<std::size_t>(n));

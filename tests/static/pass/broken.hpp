@@ -92,8 +92,8 @@ constexpr ir::statement over_steps(ir::statement s) {
   return s;
 }
 constexpr ir::statement with_attribute(ir::statement s, std::int64_t attribute, int axis = 0) {
-  s.attribute = attribute;
-  s.axis = axis;
+  s.attribute_ = attribute;
+  s.axis_ = axis;
   return s;
 }
 
@@ -439,7 +439,7 @@ inline constexpr example examples[] = {
          return scan<2>(
              v, [](auto, auto h) { return tanh(h); }, v(x));
        });
-       p.statements[3].axis = -2;
+       p.statements[3].axis_ = -2;
        return p;
      }},
     // what is attached to values

@@ -137,7 +137,7 @@ STG_INLINE void for_each_reduced(const row_context& c, std::int64_t j, Take take
   for (int a = 0; a < dims.rank; ++a) extents[a] = extent_of(dims.axes[a].code, c.call.extents);
   codegen::for_each_reduced(
       extents, dims.rank,
-      s.attribute, [&](std::int64_t at, std::int64_t k) __attribute__((always_inline)) { take(at, from[k]); });
+      s.axes(), [&](std::int64_t at, std::int64_t k) __attribute__((always_inline)) { take(at, from[k]); });
 }
 
 template <class P, int Loop, int I>
@@ -176,12 +176,12 @@ template <class P, int Loop, int I>
 STG_INLINE void move_parts(element<P, I>* to, const row_context& c, std::int64_t j) {
   constexpr ir::statement s = P::program.statements[I];
   using T = element<P, I>;
-  const std::int64_t outer = axes_product<P, I, 0, s.axis>(c.call);
-  const std::int64_t run = axes_product<P, I, s.axis + 1, s.dims.rank>(c.call);
+  const std::int64_t outer = axes_product<P, I, 0, s.part_axis()>(c.call);
+  const std::int64_t run = axes_product<P, I, s.part_axis() + 1, s.dims.rank>(c.call);
   constexpr int X = s.operands[0];
   const T* from = row_of<P, Loop, X>(c, j);
-  const std::int64_t mine = extent_value<s.dims.axes[s.axis].code>(c.call) * run;
-  const std::int64_t theirs = extent_value<P::program.statements[X].dims.axes[s.axis].code>(c.call) * run;
+  const std::int64_t mine = extent_value<s.dims.axes[s.part_axis()].code>(c.call) * run;
+  const std::int64_t theirs = extent_value<P::program.statements[X].dims.axes[s.part_axis()].code>(c.call) * run;
   const auto copy = [](T * into, const T* source, std::int64_t n) __attribute__((always_inline)) {
     copy_run<s.type, full_lanes<P>>(into, source, n);
   };
@@ -226,8 +226,8 @@ STG_INLINE void move_entry(element<P, I>* to, const row_context& c, std::int64_t
 /// Two axes A < B change places: blocks of what is to the right of B.
 template <class P, int Loop, int I> STG_INLINE void move_axes(element<P, I>* to, const row_context& c, std::int64_t j) {
   constexpr ir::statement s = P::program.statements[I];
-  constexpr int other = s.other_axis();
-  constexpr int A = s.axis < other ? s.axis : other, B = s.axis < other ? other : s.axis;
+  constexpr int one = s.swapped_axis(), other = s.other_axis();
+  constexpr int A = one < other ? one : other, B = one < other ? other : one;
   constexpr int X = s.operands[0];
   const element<P, I>* const from = row_of<P, Loop, X>(c, j);
   const std::int64_t outer = axes_product<P, I, 0, A>(c.call), run = axes_product<P, I, B + 1, s.dims.rank>(c.call);

@@ -66,7 +66,7 @@ template <class V, int I, bool Reduced, int Axis, class C> STG_KERNEL int place_
     return 0;
   } else {
     const int e = static_cast<int>(extent_value<dims.axes[Axis].code>(c.call));
-    if constexpr ((s.attribute >> Axis & 1) != Reduced) return place_along<V, I, Reduced, Axis - 1>(c, f, stride * e);
+    if constexpr (s.reduces(Axis) != Reduced) return place_along<V, I, Reduced, Axis - 1>(c, f, stride * e);
     else return f % e * stride + place_along<V, I, Reduced, Axis - 1>(c, f / e, stride * e);
   }
 }
@@ -142,8 +142,8 @@ template <class V, int Loop, int I, class C> STG_KERNEL element<V, I> moved(cons
       return entry >= 0 && entry < extent_of<from.axes[0].code>(c) ? at(entry * run + f) : T{};
     else return f / run == entry ? at(f % run) : T{};
   } else if constexpr (s.code == transpose) {
-    constexpr int other = static_cast<int>(s.attribute);
-    constexpr int A = s.axis < other ? s.axis : other, B = s.axis < other ? other : s.axis;
+    constexpr int one = s.swapped_axis(), other = s.other_axis();
+    constexpr int A = one < other ? one : other, B = one < other ? other : one;
     if constexpr (A == B) {
       return at(f);
     } else {
@@ -155,17 +155,18 @@ template <class V, int Loop, int I, class C> STG_KERNEL element<V, I> moved(cons
       return at((((o * b + in_b) * between + m) * a + in_a) * run + k);
     }
   } else {
-    const int run = static_cast<int>(axes_product<V, I, s.axis + 1, s.dims.rank>(c.call));
-    const int mine = extent_of<s.dims.axes[s.axis].code>(c), theirs = extent_of<from.axes[s.axis].code>(c);
+    const int run = static_cast<int>(axes_product<V, I, s.part_axis() + 1, s.dims.rank>(c.call));
+    const int mine = extent_of<s.dims.axes[s.part_axis()].code>(c),
+              theirs = extent_of<from.axes[s.part_axis()].code>(c);
     const int k = f % run, along = f / run % mine, o = f / run / mine;
     if constexpr (s.code == concat) {
       if (along < theirs) return at((o * theirs + along) * run + k);
       return evaluate<V, Loop, s.operands[1], 1>(c, j, (o * (mine - theirs) + along - theirs) * run + k).at[0];
     } else if constexpr (s.code == slice) {
-      return at((o * theirs + along + extent_of<s.attribute>(c)) * run + k);
+      return at((o * theirs + along + extent_of<s.beginning().code>(c)) * run + k);
     } else {
       static_assert(s.code == pad, "stg internal: not a statement along feature axes");
-      const int there = along - extent_of<s.attribute>(c);
+      const int there = along - extent_of<s.beginning().code>(c);
       return there >= 0 && there < theirs ? at((o * theirs + there) * run + k) : T{};
     }
   }
@@ -210,10 +211,10 @@ template <class V, int I> constexpr int reduced_packs() {
   const ir::shape& from = V::program.statements[s.operands[0]].dims;
   if (!from.is_static() || from.size() == 0) return 0;
   int first = 0;
-  while (first < from.rank && !(s.attribute >> first & 1)) ++first;
+  while (first < from.rank && !s.reduces(first)) ++first;
   std::int64_t numbers = 1;
   for (int a = first; a < from.rank; ++a) {
-    if (!(s.attribute >> a & 1)) return 0;
+    if (!s.reduces(a)) return 0;
     numbers *= from.axes[a].code;
   }
   const std::int64_t packs = numbers / pack_of(from);

@@ -95,13 +95,13 @@ class evaluator : public bound_program {
         case ir::opcode::arguments:
           return bounded();
         case ir::opcode::constant:
-          return detail::exact(s.number);
+          return detail::exact(s.value());
         case ir::opcode::extent_value:
           return detail::exact(static_cast<double>(length(s.counted())));
         case ir::opcode::vertex_count:
           return detail::exact(static_cast<double>(rows_of({ir::space::vertex, s.counted_set()})));
         case ir::opcode::degree:
-          return detail::exact(static_cast<double>(degree(s.axis, s.side(), row)));
+          return detail::exact(static_cast<double>(degree(s.relation(), s.side(), row)));
         case ir::opcode::vertex_index:
         case ir::opcode::edge_index:
           return detail::exact(static_cast<double>(row));
@@ -109,8 +109,8 @@ class evaluator : public bound_program {
           return detail::exact(static_cast<double>(index[0]));
         case ir::opcode::keep_mask: {
           const bool kept = keeps(env.seed, env.call, env.first_site + s.site(), global_id(s.where, row),
-                                  place(index, dims), s.number);
-          return detail::exact(kept ? 1 / (1 - s.number) : 0);
+                                  place(index, dims), s.drop_probability());
+          return detail::exact(kept ? 1 / (1 - s.drop_probability()) : 0);
         }
         default:
           throw error("stg internal: the oracle does not know " + std::string(name_of(s.code)));
@@ -128,7 +128,7 @@ class evaluator : public bound_program {
 
   virtual numbers feature(const ir::statement& s, row_range rows) const {
     const dimensions &from = operand_dims(s, 0), to = dims_of(s.dims);
-    const std::size_t axis = size(s.axis);
+    const std::size_t axis = size(s.part_axis());
     const bool part = s.code == ir::opcode::slice || s.code == ir::opcode::pad;
     const std::int64_t begin = part ? length(s.beginning()) : 0;
     return each(s, rows, [&](std::int64_t row, dimensions index) {
@@ -153,7 +153,7 @@ class evaluator : public bound_program {
           index.pop_front();
           return read(s, 0, row, place_in(index, from));
         case ir::opcode::transpose:
-          std::swap(index[axis], index[size(s.other_axis())]);
+          std::swap(index[size(s.swapped_axis())], index[size(s.other_axis())]);
           return read(s, 0, row, place_in(index, from));
         case ir::opcode::pad:
           index[axis] -= begin;
