@@ -119,7 +119,7 @@ template <class F, class... W> struct rule_side<F, wildcard_list<W...>> {
     in.name.append('?');
     in.name.append_number(static_cast<std::uint64_t>(t.program.size()));
     ir::statement s = statement_of<typename traits::where, typename traits::dims, traits::type>(t, ir::opcode::input);
-    s.attribute = t.entry_of(in);
+    s.set_entry(t.entry_of(in));
     t.emit(s);
   }
   static constexpr ir::program make() {

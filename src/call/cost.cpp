@@ -94,14 +94,14 @@ class counter {
 
   void take(ir::value_id i) {
     cost.operations += operations_of(p, p[i]);
-    if (p[i].code == ir::opcode::degree) offsets.insert({p[i].axis, p[i].side()});
+    if (p[i].code == ir::opcode::degree) offsets.insert({p[i].relation(), p[i].side()});
     if (plan.stored[static_cast<std::size_t>(i)]) whole.insert(i);
   }
   void read(ir::value_id at) {
     const ir::value_id i = root_of(p, at);
     if (is_made_here(i)) return;
     if (is_in_memory(i)) whole.insert(i);
-    else if (p[i].code == ir::opcode::degree) offsets.insert({p[i].axis, p[i].side()});
+    else if (p[i].code == ir::opcode::degree) offsets.insert({p[i].relation(), p[i].side()});
   }
   /// Of a row that is one chunk, as nearly all are.
   void take_loop(const pass::planned_loop& loop) {

@@ -34,8 +34,7 @@ ir::program with_named_results(ir::program p, const std::string& prefix) {
     if (s.code != ir::opcode::result || !ir::is_scan(p.operand(s, 0).code) || has_name(p, i)) continue;
     const ir::statement& scan = p.operand(s, 0);
     const std::string step = prefix + "step" + std::to_string(scan.callee());
-    p.names.push_back(
-        {short_name(name_of_result(step, s.output(), static_cast<int>(scan.number))), i, keeping::chosen});
+    p.names.push_back({short_name(name_of_result(step, s.output(), scan.carried())), i, keeping::chosen});
   }
   return p;
 }
@@ -66,7 +65,7 @@ std::string title_of_step(const ir::program& p, ir::value_id at, const std::stri
   if (ir::is_call(scan)) return name + ", called by " + ir::detail::spelled(at);
   std::string r = name + ", for each of " + ir::detail::spelled(p, scan.over) + " steps of " + ir::detail::spelled(at);
   const sequence<ir::value_id> reads = ir::arguments_of(p, scan);
-  for (int k = 0; k < static_cast<int>(scan.number); ++k)
+  for (int k = 0; k < scan.carried(); ++k)
     r += (k == 0 ? "; begins with state" : ", state") + std::to_string(k) + " = " + ir::detail::spelled(reads[k]);
   return r;
 }
@@ -78,7 +77,7 @@ std::string equations_with_steps(const ir::program& p, const std::string& prefix
     if (!ir::is_scan(s.code)) continue;
     const std::string name = prefix + "step" + std::to_string(s.callee());
     ir::program step = p.callees[s.callee()];
-    const int carried = static_cast<int>(s.number);
+    const int carried = s.carried();
     for (const ir::statement& in : step.statements)
       if (in.code == ir::opcode::input && in.entry() < carried)
         step.inputs[in.entry()].name = short_name("state" + std::to_string(in.entry()));

@@ -83,7 +83,7 @@ sequence<value_id> same_in_forward(ir::program forward, const ir::program& gradi
         same[index(i)] = forward.outputs[index(c.index)].at;
         continue;
       }
-      s.attribute = c.index;
+      s.set_entry(c.index);
     }
     bool known = true;
     for (int k = 0; k < s.arity(); ++k) known = known && same[index(s.operands[k])] != ir::no_value;

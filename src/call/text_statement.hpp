@@ -77,7 +77,7 @@ class statement_reader : public input_reader {
       const int row = row_of(line, s.code, said);
       if (said.is_said[row]) before.refuse(std::string(all_fields[row].name) + " is said twice");
       said.is_said[row] = true;
-      if (all_fields[row].what == field_kind::number) s.number = line.real();
+      if (all_fields[row].what == field_kind::number) s.set_real(line.real());
       else said.values[row] = field_value(line, all_fields[row]);
     }
     for (int row = m.first; row < m.last; ++row)

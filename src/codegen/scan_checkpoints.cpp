@@ -31,7 +31,7 @@ template <class Body> void for_each_read(const plan_data& plan, int scan, const 
 const plan_data& plan_of_step(const plan_data& plan, int scan, const step_program* programs) {
   return *programs[plan.statements[scan].callee()].data;
 }
-int carried_by(const plan_data& plan, int scan) { return static_cast<int>(plan.statements[scan].number); }
+int carried_by(const plan_data& plan, int scan) { return plan.statements[scan].carried(); }
 
 int unit_of_scan(const plan_data& plan, int scan) {
   for (int u = 0; u < plan.unit_count; ++u)
@@ -88,7 +88,7 @@ class pair_finder {
     if (forward.statements[result].code != ir::opcode::result || is_read_elsewhere(result, reader)) return;
     const int scan = forward.statements[result].operands[0];
     if (forward.statements[scan].over != gradient.statements[reader].over ||
-        forward.statements[scan].axis == gradient.statements[reader].axis)
+        forward.statements[scan].is_backwards() == gradient.statements[reader].is_backwards())
       return;
     if (scan_pair* const pair = pair_of(scan, reader)) pair->stacked.push_back({result, input});
   }

@@ -31,7 +31,7 @@ struct known_kinds {
 class step_kinds {
  public:
   step_kinds(const plan_data& around, int at, const plan_data& repeated)
-      : step(repeated), carried(static_cast<int>(around.statements[at].number)) {
+      : step(repeated), carried(around.statements[at].carried()) {
     known->of.assign(index(step.size), kind::other);
     known->total_of.assign(index(step.size), -1);
     known->has_each.clear();

@@ -59,8 +59,8 @@ AGGREGATES = ("sum_edges", "max_edges", "prod_edges", "var_edges", "first_max_ed
 REDUCTIONS = ("reduce_sum", "reduce_max", "reduce_top_share", "softmax_axes")
 NUMBERS = {"constant": "", "keep_mask": "p=", "leaky_relu": "slope=", "elu": "alpha="}
 EXTENTS = {"extent_value": "", "slice": "from=", "pad": "at=", "put": "of=", "scatter_sum": "of="}
-FLAGS = {"matmul": ("attribute", "transposed"), "detach": ("attribute", "shift"), "vertex_count": ("axis", "over_batch"),
-         "sum_vertices": ("axis", "over_batch"), "max_vertices": ("axis", "over_batch"), "scatter_sum": ("axis", "over_batch")}
+FLAGS = {"matmul": ("attribute_", "transposed"), "detach": ("attribute_", "shift"), "vertex_count": ("axis_", "over_batch"),
+         "sum_vertices": ("axis_", "over_batch"), "max_vertices": ("axis_", "over_batch"), "scatter_sum": ("axis_", "over_batch")}
 WAYS = ("chosen", "everything", "all_but_edges", "results", "inputs")
 WORD = re.compile(r"[A-Za-z_\u0080-\U0010ffff][A-Za-z0-9_./\u0080-\U0010ffff]*")
 RESERVED = set("""vertex edge graph f32 f64 i32 bool bf16 f16 real in out trainable sparse nothing where keep entry value extent set
@@ -96,7 +96,7 @@ class Program:
         for at, s in enumerate(self.statements):
             if word(s["code"]) != "input":
                 continue
-            entry = int(s["attribute"])
+            entry = int(s["attribute_"])
             name = text_of(self.inputs[entry]["name"])
             if name and by_name.get(name, len(known)) != entry:
                 said[at] = " entry=%d" % entry
@@ -144,7 +144,7 @@ class Program:
         readers, lines = {}, []
         for at, s in enumerate(self.statements):
             if word(s["code"]) == "input":
-                readers.setdefault(int(s["attribute"]), at)
+                readers.setdefault(int(s["attribute_"]), at)
         for entry, given in enumerate(self.inputs):
             place = self.value(readers[entry]) if entry in readers else "#%d" % entry
             if entry not in readers:
@@ -159,8 +159,8 @@ class Program:
 
     def operation(self, s):
         """The operation with its fields, as ir/fields.hpp lists them."""
-        code, attribute, axis = word(s["code"]), int(s["attribute"]), int(s["axis"])
-        said, number = [code], number_text(float(s["number"]))
+        code, attribute, axis = word(s["code"]), int(s["attribute_"]), int(s["axis_"])
+        said, number = [code], number_text(float(s["number_"]))
         if code == "input":
             said += [self.input_text(attribute)]
         elif code in AGGREGATES or code == "degree":
@@ -169,7 +169,7 @@ class Program:
             said += ["axis=" + ",".join(str(i) for i in range(4) if attribute >> i & 1)]
         elif code in ("scan", "scan_gradient"):
             said += ["once"] if axis >= 2 else ["backwards"] if axis == 1 else []
-            said += ["step=%d" % attribute] + (["carried=" + number] if float(s["number"]) != 0 else [])
+            said += ["step=%d" % attribute] + (["carried=" + number] if float(s["number_"]) != 0 else [])
             said += ["site=%d" % (axis - 2)] if axis > 2 else []
             said += ["steps=" + self.extent(s["over"]["code"])] if axis < 2 else []
         elif code == "own_gradient":

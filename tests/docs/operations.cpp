@@ -41,7 +41,7 @@ class example {
     for (int k = 0; k < known.arity; ++k) s.operands[k] = operand(code, known.kind, k);
     bring_shape(s);
     op::visit(code, [&](auto operation) {
-      if (decltype(operation)::type::takes_number) s.number = number_of_text;
+      if (decltype(operation)::type::takes_number) s.set_real(number_of_text);
     });
     result = pass::emit(p, s);
   }
@@ -86,7 +86,7 @@ class example {
     s.where = where;
     s.type = type;
     s.dims = dims;
-    s.attribute = static_cast<std::int64_t>(p.inputs.size());
+    s.set_entry(p.inputs.size());
     ir::input in;
     in.name = text_of(name(k));
     in.sparse = sparse;
@@ -130,10 +130,10 @@ class example {
       case opcode::reduce_sum:
       case opcode::reduce_max:
       case opcode::reduce_top_share:
-        s.attribute = 2;
+        s.set_only_axis(1);
         break;
       case opcode::softmax_axes:
-        s.attribute = 1;
+        s.set_only_axis(0);
         break;
       case opcode::reshape:
         s.dims.push(p.intern(ir::polynomial(text_of("k")) * ir::polynomial(text_of("m"))));
@@ -143,17 +143,17 @@ class example {
         break;
       case opcode::put:
       case opcode::scatter_sum:
-        s.attribute = extent("k").code;
+        s.set_beginning(extent("k"));
         break;
       case opcode::transpose:
-        s.attribute = 1;
+        s.set_swapped(0, 1);
         break;
       case opcode::slice:
-        s.attribute = 3;
+        s.set_beginning(ir::extent(3));
         s.dims = shape({"m"});
         break;
       case opcode::pad:
-        s.attribute = 3;
+        s.set_beginning(ir::extent(3));
         s.dims = shape({"k"});
         break;
       default:
@@ -168,7 +168,7 @@ class example {
     if (at == joint.cotangents[0]) return "d";
     if (at == result) return "y";
     if (s.code == opcode::input) return std::string(q.inputs[s.entry()].name.view());
-    if (s.code == opcode::constant) return s.number == number_of_text ? "s" : ir::detail::spelled(s.number);
+    if (s.code == opcode::constant) return s.value() == number_of_text ? "s" : ir::detail::spelled(s.value());
     const auto of = [&](int k) { return text(q, s.operands[k], joint); };
     const auto infix = [&](const char* sign) { return "(" + of(0) + sign + of(1) + ")"; };
     switch (s.code) {

@@ -29,7 +29,7 @@ constexpr int statement(ir::opcode code, int operand_entry) {
     const ir::statement& s = P::program.statements[i];
     const ir::statement& from =
         code == ir::opcode::input ? s : P::program.statements[s.operands[0] < 0 ? 0 : s.operands[0]];
-    if (s.code == code && from.code == ir::opcode::input && from.attribute == operand_entry) return i;
+    if (s.code == code && from.code == ir::opcode::input && from.entry() == operand_entry) return i;
   }
   return -1;
 }

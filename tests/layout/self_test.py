@@ -82,6 +82,15 @@ DEMANDS = [
     ("the library's detail", "include/stg/nn/conv.hpp", DETAIL + "auto f() { return stg::detail::part(); }\n", "conv.hpp:4: a layer"),
 ]
 
+# what is wrong, the file, its text, and what members.py must say (None: nothing)
+MEMBERS = [
+    ("a name", "include/stg/pass/dce.hpp", "s.set_callee(at[s.callee()]);\n", None),
+    ("a raw member", "include/stg/pass/dce.hpp", "ir::statement s;\ns.attribute_ = at[s.callee()];\n", "dce.hpp:2: attribute_ of"),
+    ("one of a pointer", "src/call/cost.cpp", "return s->number_;\n", "cost.cpp:1: number_ of"),
+    ("where members are known", "include/stg/ir/fields.hpp", "s.axis_ = 0;\n", None),
+    ("a class's own number", "src/runtime/data/text_lines.hpp", "++number_;\n", None),
+]
+
 
 def lines(n):
     """So many lines of a body, with a brace that is none."""

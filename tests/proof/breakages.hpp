@@ -137,14 +137,14 @@ class breaking {
       case 7:
         return change(s.operands[c.below(ir::statement::max_operands)], p.size());
       case 8:
-        return change(s.number);
+        return change(s.number_);
       case 9:
-        return change(s.axis, 4);
+        return change(s.axis_, 4);
       case 10:
         s.scopes ^= std::uint64_t(1) << c.below(64);
         return;
       default:
-        return change(s.attribute, 4);
+        return change(s.attribute_, 4);
     }
   }
   void change_rest(ir::program& p) {

@@ -36,9 +36,9 @@ template <class S, class Sh, scalar_type T>
 constexpr auto written(tracer* t, ir::opcode code, std::int64_t attribute, int axis, double number,
                        ir::value_id a = ir::no_value, ir::value_id b = ir::no_value, ir::value_id c = ir::no_value) {
   ir::statement s = stg::detail::statement_of<S, Sh, T>(*t, code, a, b, c);
-  s.attribute = attribute;
-  s.axis = axis;
-  s.number = number;
+  s.attribute_ = attribute;
+  s.axis_ = axis;
+  s.number_ = number;
   return stg::detail::emit_with<S, Sh, T>(t, s);
 }
 

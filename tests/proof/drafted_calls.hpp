@@ -169,7 +169,7 @@ inline std::vector<oracle::array> run_with_checkpoints(const pass::differentiate
   std::vector<oracle::array> all = head.run(&kept, d.results);
   for (ir::value_id i = 0; i < gradient.size(); ++i) {
     if (gradient[i].code != ir::opcode::input) continue;
-    const pass::connection& from = d.connections[static_cast<int>(gradient[i].attribute)];
+    const pass::connection& from = d.connections[gradient[i].entry()];
     if (from.kind == pass::connection_kind::saved)
       tail.memory()[static_cast<std::size_t>(i)] =
           head.memory()[static_cast<std::size_t>(root_of(forward, forward.outputs[from.index].at))];

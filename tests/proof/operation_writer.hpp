@@ -44,7 +44,8 @@ class operation_writer : public operand_writer {
   /// exp(x - most) · share, where the two are the owner's of edges or along axes.
   id softmax(id x, id most, id share, ir::opcode code, std::int64_t over) {
     ir::statement s = to.blank(code, x, most, share);
-    s.attribute = over;
+    if (code == ir::opcode::softmax_axes) s.set_axes(over);
+    else s.set_side(static_cast<ir::direction>(over));
     return to.make(s);
   }
   id softmax(id x, ir::direction side) {
@@ -90,11 +91,11 @@ class operation_writer : public operand_writer {
         return to.input(space(), kind == 0 ? i32 : boolean, shape_of_rank(c.below(2)), false, false, c);
       }
       case ir::opcode::constant:
-        s.number = number();
+        s.set_value(number());
         break;
       case ir::opcode::extent_value: {
         const ir::polynomial F(text("F")), G(text("G"));
-        s.attribute = to.program.intern(c.one_in(3) ? F : c.one_in(2) ? F + G : F * G).code;
+        s.set_counted(to.program.intern(c.one_in(3) ? F : c.one_in(2) ? F + G : F * G));
         break;
       }
       case ir::opcode::arguments:
@@ -146,11 +147,11 @@ class operation_writer : public operand_writer {
     }
     ir::statement s = to.blank(code, c.one_in(16) ? of_graph() : any(code));
     op::visit(code, [&](auto operation) {
-      if (decltype(operation)::type::takes_number) s.number = c.one_in(2) ? 0.2 : 1.5;
+      if (decltype(operation)::type::takes_number) s.set_real(c.one_in(2) ? 0.2 : 1.5);
     });
     if (arity > 1) s.operands[1] = partner(s.operands[0], code);
     if (arity > 1 && c.one_in(3)) std::swap(s.operands[0], s.operands[1]);  // 0 - x, 1 / x
-    if (ir::applies_own(code)) s.attribute = own_operation_of(arity);
+    if (ir::applies_own(code)) s.set_operation(own_operation_of(arity));
     else if (arity > 2) return refuse(code);
     if (arity > 2) s.operands[2] = partner(s.operands[1], code);
     const int refused = op::info_of(code).refused_operands;
@@ -263,7 +264,7 @@ class operation_writer : public operand_writer {
       return true;
     });  // x itself is one
     ir::statement s = to.blank(ir::opcode::concat, x, y);
-    s.axis = axis;
+    s.set_part_axis(axis);
     s.dims = a.dims;
     s.dims.axes[axis] = to.program.intern(to.program.polynomial_of(a.dims.axes[axis]) +
                                           to.program.polynomial_of(to.program[y].dims.axes[axis]));
@@ -273,17 +274,18 @@ class operation_writer : public operand_writer {
     const id x = with_axes(code);
     ir::statement s = to.blank(code, x);
     s.dims = to.program[x].dims;
-    s.axis = c.below(s.dims.rank);
-    const int length = static_cast<int>(to.trained.extent(s.dims.axes[s.axis]));
+    const int axis = c.below(s.dims.rank);
+    s.set_part_axis(axis);
+    const int length = static_cast<int>(to.trained.extent(s.dims.axes[axis]));
     if (code == ir::opcode::slice) {
       const int begin = c.below(length);
-      s.attribute = begin;
-      s.dims.axes[s.axis] = ir::extent(1 + c.below(length - begin));
+      s.set_beginning(ir::extent(begin));
+      s.dims.axes[axis] = ir::extent(1 + c.below(length - begin));
     } else {
       const int before = c.below(3);
-      const ir::polynomial longer = to.program.polynomial_of(s.dims.axes[s.axis]) + ir::polynomial(before + c.below(3));
-      s.attribute = before;
-      s.dims.axes[s.axis] = to.program.intern(longer);
+      const ir::polynomial longer = to.program.polynomial_of(s.dims.axes[axis]) + ir::polynomial(before + c.below(3));
+      s.set_beginning(ir::extent(before));
+      s.dims.axes[axis] = to.program.intern(longer);
     }
     return to.make(s);
   }
@@ -292,7 +294,7 @@ class operation_writer : public operand_writer {
   id entry(ir::opcode code) {
     const id x = code == ir::opcode::pick ? with_axes(code) : any(code);
     ir::statement s = to.blank(code, x, label(to.program[x].where));
-    s.attribute = code == ir::opcode::put ? 1 + c.below(4) : 0;
+    if (code == ir::opcode::put) s.set_beginning(ir::extent(1 + c.below(4)));
     return to.make(s);
   }
   /// Rows summed by a label of each, which may lie outside of the table.
@@ -306,14 +308,14 @@ class operation_writer : public operand_writer {
     ir::statement s =
         to.blank(ir::opcode::scatter_sum, x,
                  to.program[known].where == where ? known : to.input(where, i32, ir::shape(), false, false, c));
-    s.attribute = 1 + c.below(4);
+    s.set_beginning(ir::extent(1 + c.below(4)));
     return to.make(s);
   }
   id transpose() {
     const id x = with_axes(ir::opcode::transpose);
     ir::statement s = to.blank(ir::opcode::transpose, x);
-    s.axis = c.below(to.program[x].dims.rank);
-    s.attribute = c.below(to.program[x].dims.rank);
+    const int a = c.below(to.program[x].dims.rank), b = c.below(to.program[x].dims.rank);
+    s.set_swapped(a, b);
     return to.make(s);
   }
 
@@ -329,7 +331,7 @@ class operation_writer : public operand_writer {
         dims.push(transposed ? axis() : k);
         dims.push(transposed ? k : axis());
         ir::statement s = to.blank(code, x, parameter(dims));
-        s.attribute = transposed;
+        s.set_transposed(transposed);
         return to.make(s);
       }
       case ir::opcode::reduced_matmul: {

@@ -106,7 +106,7 @@ class phrase_writer {
   }
   id shift(id x) {
     ir::statement s = to.blank(ir::opcode::detach, x);
-    s.attribute = 1;
+    s.set_shifted();
     return to.make(s);
   }
   id log_softmax(id x, std::int64_t axes) {
@@ -125,7 +125,7 @@ class phrase_writer {
     const id right = to.reduce(ir::opcode::reduce_sum, to_score, axes);
     ir::statement slope =
         to.blank(ir::opcode::leaky_relu, to.apply(ir::opcode::add, neighbour(left, side), owner(right, side)));
-    slope.number = 0.2;
+    slope.set_slope(0.2);
     const std::optional<id> leaky = to.attempt(slope);
     const id score = one.fitted(leaky ? *leaky : slope.operands[0], ir::opcode::top_share_edges, 0);
     id alpha = softmax(score, side);
@@ -231,7 +231,7 @@ class phrase_writer {
     dims.push(c.one_in(4) ? one.axis() : ir::extent(lengths[c.below(4)]));
     if (transposed) std::swap(dims.axes[0], dims.axes[1]);
     ir::statement s = to.blank(ir::opcode::matmul, x, one.parameter(dims));
-    s.attribute = transposed;
+    s.set_transposed(transposed);
     return to.make(s);
   }
   /// Rows of one axis, of which some need no gradient.

@@ -55,7 +55,7 @@ inline std::vector<oracle::array> run_planned(const pass::differentiated& d, con
   for (int k = 0; k < d.gradient.outputs.size(); ++k) gradient.buffer_of(gradient.output_root(k)).last = end;
   for (ir::value_id i = 0; i < d.gradient.size(); ++i) {
     if (d.gradient[i].code != ir::opcode::input) continue;
-    const pass::connection& from = d.connections[static_cast<std::size_t>(d.gradient[i].attribute)];
+    const pass::connection& from = d.connections[static_cast<std::size_t>(d.gradient[i].entry())];
     if (from.kind != pass::connection_kind::saved) continue;
     const ir::value_id saved = forward.output_root(static_cast<std::size_t>(from.index));
     gradient.read_from(i, forward, saved);

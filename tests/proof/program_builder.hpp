@@ -178,7 +178,7 @@ class program_builder {
   id apply(ir::opcode code, id a, id b = ir::no_value, id c = ir::no_value) { return make(blank(code, a, b, c)); }
   id constant(double number, scalar_type type = f64) {
     ir::statement s = blank(ir::opcode::constant);
-    s.number = number;
+    s.set_value(number);
     s.type = type;
     return make(s);
   }
@@ -189,19 +189,19 @@ class program_builder {
   }
   id reduce(ir::opcode code, id x, std::int64_t axes) {
     ir::statement s = blank(code, x);
-    s.attribute = axes;
+    s.set_axes(axes);
     return make(s);
   }
   id aggregate(ir::opcode code, id x, ir::direction side) {
     ir::statement s = blank(code, x);
-    s.attribute = static_cast<int>(side);
+    s.set_side(side);
     return make(s);
   }
   id degree(ir::direction side, scalar_type type = f64) {
     ir::statement s = blank(ir::opcode::degree);
     s.where = ir::space::vertex;
     s.type = type;
-    s.attribute = static_cast<int>(side);
+    s.set_side(side);
     return make(s);
   }
   /// Probabilities tell masks apart: order numbers sites anew, and the site that was written is found again by them.
@@ -210,8 +210,8 @@ class program_builder {
     s.where = where;
     s.dims = dims;
     s.type = type;
-    s.attribute = sites;
-    s.number = probability_of(sites);
+    s.set_site(sites);
+    s.set_drop_probability(probability_of(sites));
     const id made = make(s);
     ++sites;
     return made;
@@ -238,7 +238,7 @@ class program_builder {
     s.where = where;
     s.type = type;
     s.dims = dims;
-    s.attribute = static_cast<std::int64_t>(program.inputs.size());
+    s.set_entry(program.inputs.size());
     program.inputs.push_back(in);
     const std::optional<id> made = attempt(s);
     if (made) return *made;

@@ -85,7 +85,7 @@ class program_check {
       const ir::statement& s = joint.program[joint.cotangents[k]];
       oracle::array d;
       for (std::int64_t n = numbers_of(s); n > 0; --n) d.push_back(c.number());
-      bound.entries[static_cast<int>(s.attribute)] = d;
+      bound.entries[s.entry()] = d;
       cotangents.push_back(d);
     }
     const arrays expected = oracle::interpret(joint.program, g, bound, &magnitudes);
@@ -187,7 +187,7 @@ class program_check {
     sequence<ir::value_id> at;
     for (const ir::statement& s : q.statements) {
       ir::statement copy = ir::renamed(s, at);
-      if (s.code == ir::opcode::keep_mask) copy.attribute = site_as_written(s);
+      if (s.code == ir::opcode::keep_mask) copy.set_site(site_as_written(s));
       at.push_back(written.emit(copy));
     }
     ir::carry_attachments(q, written, at);

@@ -30,8 +30,8 @@ class speller {
   std::string text_of_scan() const {
     ir::value_id scan = 0;
     while (p[scan].code != ir::opcode::scan) ++scan;
-    const ir::program& step = p.callees[static_cast<int>(p[scan].attribute)];
-    const int carried = static_cast<int>(p[scan].number);
+    const ir::program& step = p.callees[p[scan].callee()];
+    const int carried = p[scan].carried();
     std::string r = symbols() + "\ninline constexpr auto program = [](auto v) {\n" +
                     "  [[maybe_unused]] const auto in = v.in_edges();\n" + "  auto all = stg::scan<\"" +
                     std::string(p.polynomial_of(p[scan].over).terms[0].factors[0].view()) + "\">(v, " +
@@ -131,7 +131,7 @@ class speller {
     return (s.where == ir::space::edge ? "in(" : "v(") + std::string(input_of(s).name.view()) + ")";
   }
   std::string statement(const ir::statement& s) const {
-    if (s.code == ir::opcode::input && s.attribute < carried) return "c" + std::to_string(s.attribute);
+    if (s.code == ir::opcode::input && s.entry() < carried) return "c" + std::to_string(s.entry());
     if (s.code == ir::opcode::input) return read(s);
     if (s.code == ir::opcode::degree)
       return "v.template " + std::string(name_of(s.side())) + "_degree<" + type(s.type) + ">()";
@@ -154,7 +154,7 @@ class speller {
         if (s.code == ir::opcode::max_vertices) return call("stg::max", s, ", stg::all_vertices");
         return written(s);
       case op::category::dense:
-        return s.code == ir::opcode::matmul && s.attribute == 0 ? call(plain, s) : written(s);
+        return s.code == ir::opcode::matmul && !s.is_transposed() ? call(plain, s) : written(s);
       case op::category::source:
       case op::category::call:
         break;
@@ -184,9 +184,9 @@ class speller {
         return "-" + operand(s, 0);
       case ir::opcode::leaky_relu:
       case ir::opcode::elu:
-        return call(plain, s, ", " + ir::detail::spelled(s.number));
+        return call(plain, s, ", " + ir::detail::spelled(s.real()));
       case ir::opcode::detach:
-        return s.attribute == 0 ? call(plain, s) : written(s);
+        return !s.is_shifted() ? call(plain, s) : written(s);
       case ir::opcode::cast:
       case ir::opcode::broadcast_to:
       case ir::opcode::select:
@@ -199,8 +199,8 @@ class speller {
   }
 
   std::string feature(const ir::statement& s) const {
-    const std::string axis = "stg::axis<" + std::to_string(s.axis) + ">";
-    const int reduced = only_axis(s.attribute);
+    const std::string axis = "stg::axis<" + std::to_string(ir::held(s, ir::member::axis)) + ">";
+    const int reduced = only_axis(s.axes());
     const std::string kept = ", stg::axis<" + std::to_string(reduced) + ">, stg::keepdim";
     switch (s.code) {
       case ir::opcode::reduce_sum:
@@ -219,11 +219,11 @@ class speller {
   /// What the language has no word for, or not in this place.
   std::string written(const ir::statement& s) const {
     const std::string attribute = ir::attribute_is_extent(s.code)
-                                      ? "stg::test::code_of(v.trace, " + extent(ir::extent(s.attribute)) + ")"
-                                      : std::to_string(s.attribute);
+                                      ? "stg::test::code_of(v.trace, " + extent(ir::extent_of(s)) + ")"
+                                      : std::to_string(ir::held(s, ir::member::attribute));
     std::string r = "stg::test::written<" + where(s.where) + ", stg::test::dims<" + extents(s.dims) + ">, " +
                     type(s.type) + ">(v.trace, stg::ir::opcode::" + std::string(name_of(s.code)) + ", " + attribute +
-                    ", " + std::to_string(s.axis) + ", " + ir::detail::spelled(s.number);
+                    ", " + std::to_string(ir::held(s, ir::member::axis)) + ", " + ir::detail::spelled(s.real());
     for (int k = 0; k < s.arity(); ++k) r += ", " + operand(s, k) + ".id";
     return r + ")";
   }

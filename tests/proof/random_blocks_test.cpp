@@ -46,7 +46,7 @@ class writer {
     s.where = where;
     s.type = f64;
     s.dims = dims;
-    s.attribute = static_cast<std::int64_t>(p.inputs.size());
+    s.set_entry(p.inputs.size());
     ir::input in;
     in.name.append("x");
     in.name.append_number(static_cast<std::uint64_t>(p.inputs.size()));
@@ -207,14 +207,14 @@ class program_writer : public writer {
     ir::statement s;
     s.code = ir::opcode::own_gradient;
     s.operands[0] = ir::emit_arguments(p, list);
-    s.attribute = ir::callee_number(p, gradient);
-    s.number = static_cast<double>(made.size());
+    s.set_callee(ir::callee_number(p, gradient));
+    s.set_outputs(static_cast<int>(made.size()));
     const ir::value_id statement = p.emit(s);
     for (std::size_t k = 0; k < made.size(); ++k) {
       ir::statement r;
       r.code = ir::opcode::result;
       r.operands[0] = statement;
-      r.attribute = static_cast<std::int64_t>(k);
+      r.set_output(static_cast<int>(k));
       r.where = made[k].where();
       r.type = f64;
       r.dims = made[k].dims();
@@ -287,8 +287,7 @@ void check(std::uint64_t seed, counts& n) {
   for (int k = 0; k < p.outputs.size(); ++k) provided.push_back(k);
   const ir::flags reached = pass::reached_from(p, provided);
   for (ir::value_id i = 0; i < p.size(); ++i)
-    if (p[i].code == ir::opcode::input && p[i].where != ir::space::edge && reached[i])
-      required.push_back(static_cast<int>(p[i].attribute));
+    if (p[i].code == ir::opcode::input && p[i].where != ir::space::edge && reached[i]) required.push_back(p[i].entry());
   const pass::block_mistake wrong = pass::block_mistake_in(p, required);
   if (wrong == pass::block_mistake::splits_cotangents || wrong == pass::block_mistake::spreads_cotangents)
     return void(++n.refused);
@@ -318,12 +317,12 @@ void check(std::uint64_t seed, counts& n) {
   arrays by_entry(index(p.inputs.size()));
   for (const ir::statement& s : p.statements)
     if (s.code == ir::opcode::input)
-      whole.inputs[std::string(p.inputs[s.attribute].name.view())] = by_entry[index(s.attribute)] =
+      whole.inputs[std::string(p.inputs[s.entry()].name.view())] = by_entry[index(s.entry())] =
           random_numbers(c, count_of(s));
   const ir::program& over = by.program;
   for (const ir::statement& s : over.statements) {
     if (s.code != ir::opcode::input) continue;
-    const int entry = static_cast<int>(s.attribute), bound = p.inputs.size();
+    const int entry = s.entry(), bound = p.inputs.size();
     oracle::array numbers = batch_rows(s, by_entry[index(entry < bound ? entry : by.again[entry - bound])]);
     if (s.where != ir::space::graph) numbers.resize(index(rows[index(s.where.set)].rows * s.dims.size()));
     part.entries[entry] = numbers;
@@ -362,7 +361,7 @@ void check(std::uint64_t seed, counts& n) {
       for (std::int64_t f = 0; f < s.dims.size(); ++f)
         of_part.push_back(of_whole[index(id * s.dims.size() + f)] = c.number());
     const auto name_of = [](const pass::joint_program& j, int nth) {
-      return std::string(j.program.inputs[j.program[j.cotangents[nth]].attribute].name.view());
+      return std::string(j.program.inputs[j.program[j.cotangents[nth]].entry()].name.view());
     };
     whole.inputs[name_of(joint, k)] = of_whole;
     part.inputs[name_of(joint_over, k)] = of_part;

@@ -154,7 +154,7 @@ bool has_parts_within(const ir::program& p) {
   const auto length = [&](ir::extent e) { return ir::evaluate(p.polynomial_of(e), [](const text&) { return 3; }); };
   for (const ir::statement& s : p.statements) {
     if (s.code != ir::opcode::slice && s.code != ir::opcode::pad) continue;
-    const ir::extent other = p.operand(s, 0).dims.axes[s.axis], own = s.dims.axes[s.axis];
+    const ir::extent other = p.operand(s, 0).dims.axes[s.part_axis()], own = s.dims.axes[s.part_axis()];
     const bool is_slice = s.code == ir::opcode::slice;
     if (length(s.beginning()) + length(is_slice ? own : other) > length(is_slice ? other : own)) return false;
   }
@@ -236,7 +236,7 @@ void write_equations(const given& a, bool of_one_statement) {
 /// Whether every operation of a user has its struct here: a text with another one is refused.
 bool knows_operations(const ir::program& p) {
   for (const ir::statement& s : p.statements)
-    if (ir::applies_own(s.code) && !why_no_operation(s.attribute).empty()) return false;
+    if (ir::applies_own(s.code) && !why_no_operation(s.operation()).empty()) return false;
   return std::all_of(p.callees.begin(), p.callees.end(), knows_operations);
 }
 

@@ -84,14 +84,14 @@ void check(const random_program& r, std::uint64_t seed, counts& n) {
   for (const int k : part.outputs) provided.push_back(k);
   const sequence<ir::value_id> by_entry = pass::inputs_by_entry(p);
   sequence<ir::value_id> required;
-  for (const ir::value_id i : part.inputs) required.push_back(by_entry[static_cast<int>(flat[i].attribute)]);
+  for (const ir::value_id i : part.inputs) required.push_back(by_entry[flat[i].entry()]);
   const pass::joint_program joint = verified::autodiff(flat, provided, part.inputs);
   oracle::environment bound = r.env;
   arrays cotangents, all_magnitudes;
   for (int k = 0; k < provided.size(); ++k) {
     oracle::array d;
     for (std::size_t i = 0; i < expected[static_cast<std::size_t>(provided[k])].size(); ++i) d.push_back(c.number());
-    bound.entries[static_cast<int>(joint.program[joint.cotangents[k]].attribute)] = d;
+    bound.entries[joint.program[joint.cotangents[k]].entry()] = d;
     cotangents.push_back(d);
   }
   const arrays all = oracle::interpret(joint.program, g, bound, &all_magnitudes);

@@ -126,7 +126,7 @@ TEST(random_examined, are_equal_similar_or_not) {
     ir::program other = p;
     ir::statement& s = other.statements[c.below(p.size())];
     if (s.code == ir::opcode::input) other.inputs[s.entry()].trainable = !other.inputs[s.entry()].trainable;
-    else s.number += 1;
+    else s.set_real(s.real() + 1);
     EXPECT_FALSE(examine::are_similar(p, other));
     EXPECT_NE(examine::hash_of(p), examine::hash_of(other));
     ++different;

@@ -44,7 +44,7 @@ void check(const random_program& r, std::uint64_t seed, counts& n) {
   for (int k = 0; k < provided.size(); ++k) {
     oracle::array d;
     for (std::size_t i = 0; i < outputs[static_cast<std::size_t>(provided[k])].size(); ++i) d.push_back(c.number());
-    bound.entries[static_cast<int>(joint.program[joint.cotangents[k]].attribute)] = d;
+    bound.entries[joint.program[joint.cotangents[k]].entry()] = d;
     cotangents.push_back(d);
   }
   const arrays expected = oracle::interpret(joint.program, g, bound, &magnitudes);

@@ -83,7 +83,7 @@ class kinds_writer {
     s.where = where;
     s.type = f64;
     if (wide) s.dims.push(ir::extent(3));
-    s.attribute = static_cast<std::int64_t>(p.inputs.size());
+    s.set_entry(p.inputs.size());
     ir::input in;
     in.name.append("x");
     in.name.append_number(static_cast<std::uint64_t>(p.inputs.size()));
@@ -163,7 +163,7 @@ class kinds_writer {
         };
         const value most = owners(ir::opcode::max_edges), share = owners(ir::opcode::top_share_edges);
         ir::statement s = pass::blank(ir::opcode::softmax_edges, x, most, share);
-        s.attribute = static_cast<int>(side);
+        s.set_side(side);
         return keep(pass::make(p, s));
       }
       default:
@@ -178,7 +178,7 @@ class kinds_writer {
     s.type = f64;
     s.dims.push(ir::extent(3));
     s.dims.push(ir::extent(3));
-    s.attribute = static_cast<std::int64_t>(p.inputs.size());
+    s.set_entry(p.inputs.size());
     ir::input in;
     in.name.append("x");
     in.name.append_number(static_cast<std::uint64_t>(p.inputs.size()));
@@ -191,7 +191,7 @@ class kinds_writer {
     ir::statement s;
     s.code = ir::opcode::vertex_count;
     s.type = f64;
-    s.attribute = 1 + c.below(2);
+    s.set_counted_set(1 + c.below(2));
     const value n = pass::make(p, s);
     keep(pass::apply(ir::opcode::sum_vertices, x) / pass::apply(ir::opcode::max, n, constant(1)));
   }

@@ -164,6 +164,6 @@ random_program small_program(std::uint64_t seed) {
   }
 }
 
-std::int64_t site_as_written(const ir::statement& mask) { return program_builder::site_of(mask.number); }
+std::int64_t site_as_written(const ir::statement& mask) { return program_builder::site_of(mask.drop_probability()); }
 
 }  // namespace stg::test

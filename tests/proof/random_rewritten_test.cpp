@@ -116,7 +116,7 @@ const std::vector<rule_case>& rule_cases() {
 /// The input of an entry in the program after a rule, or no_value where nothing of it is left.
 ir::value_id input_of(const ir::program& q, std::int64_t entry) {
   for (ir::value_id i = 0; i < q.size(); ++i)
-    if (q[i].code == ir::opcode::input && q[i].attribute == entry) return i;
+    if (q[i].code == ir::opcode::input && q[i].entry() == entry) return i;
   return ir::no_value;
 }
 
@@ -129,7 +129,7 @@ arrays interpreted(const pass::joint_program& joint, const random_program& r, co
                    arrays* magnitudes = nullptr) {
   oracle::environment bound = r.env;
   for (std::size_t k = 0; k < cotangents.size(); ++k)
-    bound.entries[static_cast<int>(joint.program[joint.cotangents[static_cast<int>(k)]].attribute)] = cotangents[k];
+    bound.entries[joint.program[joint.cotangents[static_cast<int>(k)]].entry()] = cotangents[k];
   return oracle::interpret(joint.program, all_families()[r.family].graph, bound, magnitudes);
 }
 
@@ -156,7 +156,7 @@ void check_gradient(const random_program& r, const ir::program& p, const ir::pro
   verified::look(rule.name, changed.program);
   oracle::environment bound = r.env;
   for (std::size_t k = 0; k < cotangents.size(); ++k)
-    bound.entries[static_cast<int>(joint.program[joint.cotangents[static_cast<int>(k)]].attribute)] = cotangents[k];
+    bound.entries[joint.program[joint.cotangents[static_cast<int>(k)]].entry()] = cotangents[k];
   const arrays both = oracle::interpret(changed.program, all_families()[r.family].graph, bound);
   if (rule.keeps_bits) {
     ASSERT_TRUE(same_bits(both, expected)) << rule.name << '\n' << ir::to_text(changed.program);
@@ -170,7 +170,7 @@ void check_gradient(const random_program& r, const ir::program& p, const ir::pro
   sequence<ir::value_id> left;
   std::vector<std::size_t> place;
   for (int k = 0; k < required.size(); ++k) {
-    const ir::value_id at = input_of(q, p[required[k]].attribute);
+    const ir::value_id at = input_of(q, p[required[k]].entry());
     bool found = false;
     for (const ir::value_id i : known) found = found || i == at;
     const std::size_t output = static_cast<std::size_t>(p.outputs.size() + k);

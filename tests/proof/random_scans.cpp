@@ -107,7 +107,7 @@ scanned scan_of(const random_program& r, std::int64_t steps, bool backwards, con
     const bool may_be_each = !is_carried[e] && !step.inputs[e].sparse && !in.is_sequence();
     const bool each = may_be_each && (of_steps || c.one_in(2));
     if (each) in.over = over;
-    in.attribute = p.inputs.size();
+    in.set_entry(p.inputs.size());
     p.inputs.push_back(step.inputs[e]);
     p.inputs.back().trainable = p.inputs.back().trainable && is_real(in.type);
     q.inputs.push_back(is_carried[e] ? carried_value(q.inputs.size()) : p.inputs.back());
@@ -129,7 +129,7 @@ scanned scan_of(const random_program& r, std::int64_t steps, bool backwards, con
   sequence<ir::value_id> at(step.size(), ir::no_value);
   for (ir::value_id i = 0; i < step.size(); ++i) {
     ir::statement one = ir::renamed(step[i], at);
-    if (one.code == ir::opcode::input) one.attribute = new_entry[one.attribute];
+    if (one.code == ir::opcode::input) one.set_entry(new_entry[one.entry()]);
     one.scopes = 0;
     at[i] = q.emit(one);
   }
@@ -143,10 +143,10 @@ scanned scan_of(const random_program& r, std::int64_t steps, bool backwards, con
   ir::statement scan;
   scan.code = ir::opcode::scan;
   scan.operands[0] = ir::emit_arguments(p, given);
-  scan.attribute = ir::callee_number(p, q);
-  scan.number = carried_input.size();
+  scan.set_callee(ir::callee_number(p, q));
+  scan.set_carried(carried_input.size());
   scan.over = over;
-  scan.axis = backwards ? 1 : 0;
+  scan.set_backwards(backwards);
   const ir::value_id made = p.emit(scan);
   for (int k = 0; k < q.outputs.size(); ++k) p.outputs.push_back(ir::output{pass::emit_result(p, made, k), {}});
   return s;
@@ -160,7 +160,7 @@ ir::program twice(const ir::program& of, bool called, long* passed_on) {
     if (s.code != ir::opcode::input) continue;
     ir::statement in = s;
     in.scopes = 0;
-    passed[static_cast<int>(s.attribute)] = p.emit(in);
+    passed[s.entry()] = p.emit(in);
   }
   for (int nth = 0; nth < 2; ++nth) {
     const int first_site = nth * ir::site_count(of);
@@ -260,7 +260,7 @@ small_scan draw_small_scan(std::uint64_t seed) {
     if (!repeats || (s.changing ? !on_each : !tells_steps)) continue;
     const differentiable_part part = differentiable_part_of(p);
     sequence<text> trained;
-    for (const ir::value_id i : part.inputs) trained.push_back(p.inputs[static_cast<int>(p[i].attribute)].name);
+    for (const ir::value_id i : part.inputs) trained.push_back(p.inputs[p[i].entry()].name);
     const auto train = [&](ir::program& of) {
       for (ir::input& in : of.inputs) {
         in.trainable = false;

@@ -83,8 +83,8 @@ void annotate_whole(ir::program& p, choices& c) {
     std::swap(p.inputs[a], p.inputs[b]);
     for (ir::statement& s : p.statements) {
       if (s.code != ir::opcode::input) continue;
-      if (s.entry() == a) s.attribute = b;
-      else if (s.entry() == b) s.attribute = a;
+      if (s.entry() == a) s.set_entry(b);
+      else if (s.entry() == b) s.set_entry(a);
     }
   }
 }

@@ -107,12 +107,12 @@ class scalar_evaluation : public oracle::bound_program {
       return op::div::apply(static_cast<std::int32_t>(x[0]), static_cast<std::int32_t>(x[1]));
     if (ir::applies_own(t.code)) {
       const long double given[] = {x[0], x[1], x[2]};
-      return static_cast<double>(operation_of(s.attribute).value(given));
+      return static_cast<double>(operation_of(s.operation()).value(given));
     }
     double y = 0;
     op::visit(t.code, [&]<class Op>(std::type_identity<Op>) {
       if constexpr (Op::kind == op::category::pointwise) {
-        if constexpr (Op::takes_number && requires { Op::apply(1.0, x[0]); }) y = Op::apply(s.number, x[0]);
+        if constexpr (Op::takes_number && requires { Op::apply(1.0, x[0]); }) y = Op::apply(s.real(), x[0]);
         else if constexpr (Op::arity == 1 && requires { Op::apply(x[0]); }) y = static_cast<double>(Op::apply(x[0]));
         else if constexpr (requires { Op::apply(x[0], x[1]); }) y = static_cast<double>(Op::apply(x[0], x[1]));
         else throw error("a term that is not applied to numbers");

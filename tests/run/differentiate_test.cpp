@@ -37,7 +37,7 @@ void check_every_way(const ir::program& p, const graph& g, const oracle::environ
   for (int k = 0; k < provided.size(); ++k) {
     const auto n = static_cast<std::int64_t>(outputs[static_cast<std::size_t>(provided[k])].size());
     cotangents.push_back(test::random_array(random, n));
-    bound.entries[static_cast<int>(joint.program[joint.cotangents[k]].attribute)] = cotangents.back();
+    bound.entries[joint.program[joint.cotangents[k]].entry()] = cotangents.back();
   }
   const test::arrays expected = oracle::interpret(joint.program, g, bound, &magnitudes);
   for (const keeping keep : every_way) {
@@ -147,13 +147,12 @@ ir::program calling(const program_with_gradient& d) {
   ir::program m = pipeline::canonical(trace([](auto v) { return matmul(v(a), M); }));
   const ir::value_id passed = caller.outputs[0].at;
   ir::statement in = m[named(m, "M")];
-  in.attribute = caller.inputs.size();
+  in.set_entry(caller.inputs.size());
   caller.inputs.push_back(m.inputs[m[named(m, "M")].entry()]);
   const ir::value_id parameter = caller.emit(in);
   sequence<ir::value_id> arguments(d.forward.inputs.size(), ir::no_value);
   for (const ir::statement& s : d.forward.statements)
-    if (s.code == ir::opcode::input)
-      arguments[static_cast<int>(s.attribute)] = s.where == ir::space::graph ? parameter : passed;
+    if (s.code == ir::opcode::input) arguments[s.entry()] = s.where == ir::space::graph ? parameter : passed;
   const ir::value_id call = pass::emit_call(caller, d.forward, arguments);
   const ir::value_id y = pass::emit_result(caller, call, 0);
   const ir::value_id back =
@@ -221,7 +220,7 @@ TEST(differentiate, mistakes_have_names) {
   const sequence<ir::value_id> passed = [&] {
     sequence<ir::value_id> all(p.inputs.size(), ir::no_value);
     for (ir::value_id i = 0; i < p.size(); ++i)
-      if (p[i].code == ir::opcode::input) all[static_cast<int>(p[i].attribute)] = i;
+      if (p[i].code == ir::opcode::input) all[p[i].entry()] = i;
     return all;
   }();
   EXPECT_THROW(pass::emit_call(caller, d.forward, {of_a}), call_passes_other_values);

@@ -93,7 +93,7 @@ TEST(layers, appnp_drops_edges_anew_in_every_step_and_none_in_inference) {
   expect_equal(oracle::interpret(pass::inference(p), small(), env), oracle::interpret(trace(pagerank), small(), env));
   std::set<std::int64_t> sites;
   for (const ir::statement& s : p.statements)
-    if (s.code == ir::opcode::keep_mask) sites.insert(s.attribute);
+    if (s.code == ir::opcode::keep_mask) sites.insert(s.site());
   EXPECT_EQ(sites.size(), 2u);
 }
 

@@ -144,7 +144,7 @@ TEST(program_text, has_the_shortest_numbers_with_all_their_bits) {
     ir::statement s;
     s.code = ir::opcode::constant;
     s.type = f64;
-    s.number = number;
+    s.set_value(number);
     p.emit(s);
     p.outputs.push_back({0, {}});
     EXPECT_TRUE(goes_through_text(p)) << number;

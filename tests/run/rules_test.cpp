@@ -94,17 +94,17 @@ void append_operand(ir::program& p, const std::string& written) {
   if (kind == "one" || kind == "two") {
     s = value_of("graph" + rest);
     s.code = opcode::constant;
-    s.number = kind == "one" ? 1 : 2;
+    s.set_value(kind == "one" ? 1 : 2);
   } else if (kind == "keep") {
     s = value_of(rest);
     s.code = opcode::keep_mask;
   } else {
     s = value_of(kind == "sparse" ? "vertex" + rest : written);
     s.code = opcode::input;
-    s.attribute = static_cast<std::int64_t>(p.inputs.size());
+    s.set_entry(p.inputs.size());
     ir::input in;
     in.name = text("input ");
-    in.name.append(static_cast<char>('0' + s.attribute));
+    in.name.append(static_cast<char>('0' + s.entry()));
     in.sparse = kind == "sparse";
     p.inputs.push_back(in);
   }
@@ -131,11 +131,11 @@ struct rule_case {
   ir::statement statement(ir::program& p) const {
     ir::statement s = result;
     s.code = code;
-    s.attribute = attribute;
-    s.axis = axis;
+    s.attribute_ = attribute;
+    s.axis_ = axis;
     for (std::size_t k = 0; k < operands.size(); ++k) s.operands[k] = static_cast<ir::value_id>(k);
     if (code == opcode::input) {
-      s.attribute = static_cast<std::int64_t>(p.inputs.size());
+      s.set_entry(p.inputs.size());
       p.inputs.push_back(ir::input());
     }
     return s;

@@ -94,10 +94,10 @@ TEST(verify, never_throws) {
             s.operands[below(3)] = below(q.size() + 6) - 3;
             break;
           case 6:
-            s.attribute = below(40) - 20;
+            s.attribute_ = below(40) - 20;
             break;
           default:
-            s.axis = below(8) - 2;
+            s.axis_ = below(8) - 2;
             break;
         }
       }

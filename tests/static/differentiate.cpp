@@ -99,7 +99,7 @@ constexpr bool is_program_itself(keeping keep) {
   const program_with_gradient d = differentiate(p, {0}, keep);
   for (ir::value_id i = 0; i < p.size(); ++i) {
     ir::statement s = d.forward[i];
-    if (ir::is_scan(s.code)) s.attribute = p[i].attribute;  // which collects more
+    if (ir::is_scan(s.code)) s.set_callee(p[i].callee());  // which collects more
     if (!s.computes_same(p[i])) return false;
   }
   return count_of(p, ir::opcode::scan_gradient) == 2 && pass::verify(d.forward) == pass::finding() &&

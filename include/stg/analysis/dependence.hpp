@@ -40,7 +40,7 @@ constexpr ir::flags depends_on(const ir::program& p, const sequence<ir::value_id
       slot[i] = of_steps.size();
       if (is_own) {
         wanted[i] = detail::is_given_one_of(p, i, wanted);
-        of_steps.push_back(ir::flags(static_cast<int>(p[i].number), wanted[i]));
+        of_steps.push_back(ir::flags(p[i].outputs(), wanted[i]));
       } else {
         of_steps.push_back(detail::outputs_that_depend(p, p[i], wanted));
       }

@@ -28,7 +28,7 @@ constexpr sequence<ir::value_id> given_to(const ir::program& p, ir::value_id own
   const int of = p[own].callee();
   const int gradients = of < 0 ? list.size() : p.callees[of].outputs.size();
   sequence<ir::value_id> real;
-  for (int k = static_cast<int>(p[own].number); k < list.size() && real.size() < gradients; ++k)
+  for (int k = p[own].outputs(); k < list.size() && real.size() < gradients; ++k)
     if (is_differentiable(p[list[k]].type)) real.push_back(list[k]);
   return real;
 }
@@ -49,7 +49,7 @@ struct dependent_step {
 constexpr dependent_step depends_in_step(const ir::program& p, const ir::statement& scan, const ir::flags& wanted) {
   const ir::program& step = p.callees[scan.callee()];
   const sequence<ir::value_id> reads = ir::arguments_of(p, scan), input = inputs_by_entry(step);
-  const int carried = static_cast<int>(scan.number);
+  const int carried = scan.carried();
   dependent_step of{ir::flags(reads.size(), 0), ir::flags(step.outputs.size(), 0)};
   for (int e = 0; e < reads.size(); ++e) of.inputs[e] = input[e] != ir::no_value && wanted[reads[e]];
   for (bool grows = true; grows;) {
@@ -72,7 +72,7 @@ constexpr ir::flags outputs_that_depend(const ir::program& p, const ir::statemen
   const ir::program& step = p.callees[scan.callee()];
   const sequence<ir::value_id> reads = ir::arguments_of(p, scan), input = inputs_by_entry(step);
   ir::flags found = depends_in_step(p, scan, wanted).outputs;
-  for (int k = 0; k < static_cast<int>(scan.number); ++k)  // without a step it is the first value
+  for (int k = 0; k < scan.carried(); ++k)  // without a step it is the first value
     if (wanted[reads[k]] && input[k] != ir::no_value) found[k] = 1;
   return found;
 }
@@ -94,7 +94,7 @@ constexpr reached_step reached_in_step(const ir::program& p, ir::value_id scan, 
     for (int k = 0; k < of.outputs.size(); ++k)
       if (of.outputs[k]) provided.push_back(k);
     of.values = reached_from(step, provided);
-    for (int k = 0; k < static_cast<int>(p[scan].number); ++k) {
+    for (int k = 0; k < p[scan].carried(); ++k) {
       if (of.outputs[k] || input[k] == ir::no_value || !of.values[input[k]]) continue;
       of.outputs[k] = 1;
       grows = true;
@@ -107,7 +107,7 @@ constexpr reached_step reached_in_step(const ir::program& p, ir::value_id scan, 
 constexpr void reach_through_steps(const ir::program& p, ir::value_id scan, ir::flags& reached) {
   const sequence<ir::value_id> reads = ir::arguments_of(p, p[scan]),
                                input = inputs_by_entry(p.callees[p[scan].callee()]);
-  const int carried = static_cast<int>(p[scan].number);
+  const int carried = p[scan].carried();
   const reached_step of = reached_in_step(p, scan, reached);
   for (int e = 0; e < reads.size(); ++e)
     if (input[e] != ir::no_value && (of.values[input[e]] || (e < carried && of.outputs[e]))) reached[reads[e]] = 1;

@@ -71,7 +71,7 @@ class verifier : member_verifier {
     const op::rule steps = sequences(s, known);
     if (steps != rule::none) return steps;
     const bool of_type = s.code == ir::opcode::constant || is_real(s.type);  // a slope beside integers: said elsewhere
-    if (of_type && !holds(s.type, s.number)) return rule::number_is_of_its_type;
+    if (of_type && !holds(s.type, s.real())) return rule::number_is_of_its_type;
     for (int k = 0; k < s.arity(); ++k)
       if (is_sparse(s.operands[k]) != (k == 0 && ir::is_sparse_product(s)) && !(s.code == opcode::bind && k == 1))
         return rule::sparse_input_is_multiplied;
@@ -90,14 +90,13 @@ class verifier : member_verifier {
 
   /// Sparse inputs are left operands of sparse products, and nothing else is.
   constexpr bool is_sparse(ir::value_id at) const {
-    return p[at].code == opcode::input && p[at].attribute >= 0 && p[at].attribute < p.inputs.size() &&
-           p.inputs[p[at].entry()].sparse;
+    return p[at].code == opcode::input && ir::names_one_of(p[at], p.inputs.size()) && p.inputs[p[at].entry()].sparse;
   }
 
   /// One input is read with one space, type and shape, and no other goes by its name.
   constexpr rule input(ir::value_id i, sequence<ir::value_id>& first_use) {
     const ir::statement& s = p[i];
-    if (s.attribute < 0 || s.attribute >= p.inputs.size()) return rule::one_name_has_one_shape;
+    if (!ir::names_one_of(s, p.inputs.size())) return rule::one_name_has_one_shape;
     const ir::input& in = p.inputs[s.entry()];
     if ((in.sparse || in.trainable) && !is_real(s.type)) return rule::scalar_types_agree;
     if (in.sparse && (s.where != ir::space::vertex || s.is_sequence())) return rule::sparse_input_is_multiplied;
@@ -124,7 +123,7 @@ class verifier : member_verifier {
                             : s.code == opcode::edge_index                             ? ir::space::edge
                                                                                        : ir::space::graph;
     if (random ? s.where == ir::space::graph : s.where != where) return rule::spaces_agree;
-    if (s.code == opcode::degree && s.where.set != p.owner_set(s.axis, s.side())) return rule::spaces_agree;
+    if (s.code == opcode::degree && s.where.set != p.owner_set(s.relation(), s.side())) return rule::spaces_agree;
     if (random && !is_real(s.type)) return rule::scalar_types_agree;
     if (!random && s.dims.rank != (s.code == opcode::iota ? 1 : 0)) return rule::shape_follows_from_operands;
     return rule::none;
@@ -168,11 +167,11 @@ class verifier : member_verifier {
     if (s.code == opcode::result) {
       const ir::statement& from = p.operand(s, 0);
       if (from.code == opcode::own_gradient) {
-        if (s.attribute < 0 || static_cast<double>(s.attribute) >= from.number) return rule::operand_count_is_right;
+        if (!ir::names_one_of(s, from.outputs())) return rule::operand_count_is_right;
         const ir::statement& x = p[ir::arguments_of(p, from)[s.output()]];
         return is_like(s, x) ? rule::none : rule::shape_follows_from_operands;
       }
-      if (!ir::is_scan(from.code) || s.attribute < 0 || s.attribute >= given_by(p.callees[from.callee()]))
+      if (!ir::is_scan(from.code) || !ir::names_one_of(s, given_by(p.callees[from.callee()])))
         return rule::operand_count_is_right;
       ir::statement inferred = s;
       op::info_of(s.code).infer(p, inferred);
@@ -204,13 +203,13 @@ class verifier : member_verifier {
   constexpr rule own_gradient(const ir::statement& s) {
     const opcode list_of = p.operand(s, 0).code;
     if (list_of != opcode::arguments && list_of != opcode::bind) return rule::operand_count_is_right;
-    if (s.attribute < 0)
-      return s.number == 1 && ir::arguments_of(p, s).size() == 2 ? rule::none : rule::operand_count_is_right;
-    if (s.attribute >= p.callees.size()) return rule::operand_count_is_right;
+    if (!ir::has_callee(s))
+      return s.real() == 1 && ir::arguments_of(p, s).size() == 2 ? rule::none : rule::operand_count_is_right;
+    if (!ir::names_one_of(s, p.callees.size())) return rule::operand_count_is_right;
     const ir::program& g = p.callees[s.callee()];
     const sequence<ir::value_id> list = ir::arguments_of(p, s);
-    if (!counts(s.number, list.size())) return rule::operand_count_is_right;
-    const int outputs = static_cast<int>(s.number);
+    if (!counts(s.real(), list.size())) return rule::operand_count_is_right;
+    const int outputs = s.outputs();
     const rule inside = called(s.callee());
     if (inside != rule::none) return inside;
     sequence<ir::value_id> given, real;
@@ -227,12 +226,12 @@ class verifier : member_verifier {
     return rule::none;
   }
   constexpr rule steps(const ir::statement& s) {
-    if (s.attribute < 0 || s.attribute >= p.callees.size()) return rule::operand_count_is_right;
+    if (!ir::names_one_of(s, p.callees.size())) return rule::operand_count_is_right;
     if (s.code == opcode::scan_gradient && !ir::is_scan(p.operand(s, 1).code)) return rule::operand_count_is_right;
     if (const rule inside = called(s.callee()); inside != rule::none) return inside;
     const ir::program& step = p.callees[s.callee()];
-    if (!counts(s.number, given_by(step)) || !counts(s.number, step.inputs.size())) return rule::operand_count_is_right;
-    const int carried = static_cast<int>(s.number);
+    if (!counts(s.real(), given_by(step)) || !counts(s.real(), step.inputs.size())) return rule::operand_count_is_right;
+    const int carried = s.carried();
     if (ir::is_call(s) && (carried != 0 || !(s.over == ir::extent(1)))) return rule::operand_count_is_right;
     if (step.checks.size() != 0) return rule::output_is_a_value;
     if (s.code == opcode::scan && step.forward_outputs != 0) return rule::operand_count_is_right;
@@ -276,13 +275,13 @@ class verifier : member_verifier {
     const ir::statement& scan = p.operand(s, 1);
     const ir::program &step = p.callees[s.callee()], &repeated = p.callees[scan.callee()];
     const sequence<ir::value_id> reads = ir::arguments_of(p, scan);
-    const int carried = static_cast<int>(s.number), results = step.forward_outputs;
+    const int carried = s.carried(), results = step.forward_outputs;
     if (ir::is_call(s) != ir::is_call(scan) || given.size() < carried + reads.size() ||
         results > repeated.outputs.size())
       return rule::gradient_repeats_its_scan;
     for (int e = 0; e < reads.size(); ++e) {
       const ir::value_id x = given[carried + e];
-      if (x != reads[e] && !(e < scan.number && begins_with(s.operands[1], repeated, x, e)))
+      if (x != reads[e] && !(e < scan.carried() && begins_with(s.operands[1], repeated, x, e)))
         return rule::gradient_repeats_its_scan;
     }
     for (int k = 0; k < results; ++k)

@@ -81,11 +81,11 @@ class member_verifier {
     if (!ir::members_of(s.code).allow(s)) return rule::member_is_in_range;
     if (ir::attribute_is_extent(s.code) && !is_extent(ir::extent_of(s))) return rule::shape_follows_from_operands;
     if (ir::applies_own(s.code))
-      return ir::operation_name(s.attribute).length > 0 ? rule::none : rule::member_is_in_range;
+      return ir::operation_name(s.operation()).length > 0 ? rule::none : rule::member_is_in_range;
     if (s.code != opcode::keep_mask) return rule::none;
-    if (s.attribute < 0 || s.attribute >= most_sites || !(s.number >= 0 && s.number < 1))
+    if (!ir::names_one_of(s, most_sites) || !(s.drop_probability() >= 0 && s.drop_probability() < 1))
       return rule::member_is_in_range;
-    return draws_up_to(s.attribute + 1);
+    return draws_up_to(s.site() + 1);
   }
   /// Whether a pointwise operation is there for the type of its operands.
   constexpr bool takes_types(const ir::statement& s, const op::info& known) const {
@@ -125,7 +125,9 @@ class member_verifier {
   /// Vertex values are of a set, edge values of a relation; a plain program has none, and the graph is one.
   constexpr rule lives_somewhere(const ir::statement& s) const {
     const int set = s.where.set;
-    const std::int64_t other = s.code == opcode::degree ? s.axis : s.code == opcode::vertex_count ? s.counted_set() : 0;
+    const std::int64_t other = s.code == opcode::degree         ? s.relation()
+                               : s.code == opcode::vertex_count ? s.counted_set()
+                                                                : 0;
     if (s.where == ir::space::graph && set != 0) return rule::spaces_agree;
     if (p.kinds.empty()) return set == 0 && other == 0 ? rule::none : rule::spaces_agree;
     if (s.where == ir::space::graph && s.code != opcode::vertex_count) return rule::none;

@@ -172,7 +172,7 @@ template <class Op, class Result, class... X> constexpr Result emit_own(tracer* 
                               : Op::arity == 2 ? ir::opcode::elementwise_2
                                                : ir::opcode::elementwise_3;
   ir::statement s = statement_of<typename made::where, typename made::dims, made::type>(*t, code, x...);
-  s.attribute = Op::number;
+  s.set_operation(Op::number);
   return Result{t, t->emit(s)};
 }
 

@@ -60,7 +60,7 @@ STG_WORDS(pass::connection_kind, cotangent, input, saved)
 
 STG_LAYOUT(ir::domain, kind, set)
 STG_LAYOUT(ir::shape, rank, axes)
-STG_LAYOUT(ir::statement, code, where, type, dims, over, operands, number, attribute, axis, scopes)
+STG_LAYOUT(ir::statement, code, where, type, dims, over, operands, number_, attribute_, axis_, scopes)
 STG_LAYOUT(ir::term, coefficient, factors, degree)
 STG_LAYOUT(ir::polynomial, terms, count)
 STG_LAYOUT(ir::start, how, first, second)

@@ -62,7 +62,7 @@ class interpreter : public evaluator {
     while (std::ssize(values) < p.size()) {
       const ir::statement& s = p.statements[values.size()];
       values.push_back(evaluate(s, row_range{0, rows_of(s)}));
-      const bool holds = s.code == ir::opcode::detach && s.attribute == 0;  // no shift
+      const bool holds = s.code == ir::opcode::detach && !s.is_shifted();
       if (holds && env.held != nullptr) env.held->pass(values.back());
       if (ir::is_scan(s.code)) run_steps(s);
     }
@@ -113,7 +113,7 @@ class interpreter : public evaluator {
   void run_steps(const ir::statement& s) {
     const ir::program& step = p.callees[s.callee()];
     const std::int64_t steps = length(s.over);
-    const std::size_t carried = static_cast<std::size_t>(s.number);
+    const std::size_t carried = size(s.carried());
     const sequence<ir::value_id> reads = ir::arguments_of(p, s);
     std::vector<bool> each(size(reads.size()));
     for (const ir::statement& in : step.statements)
@@ -132,7 +132,7 @@ class interpreter : public evaluator {
     std::vector<std::vector<numbers>> rows(results.size());  // of each result, of each step
     for (std::vector<numbers>& r : rows) r.resize(size(steps));
     for (std::int64_t nth = 0; nth < steps; ++nth) {
-      const std::int64_t t = s.axis == 1 ? steps - 1 - nth : nth;
+      const std::int64_t t = s.is_backwards() ? steps - 1 - nth : nth;
       inside.seed = ir::is_call(s) ? env.seed : seed_of_step(env.seed, t);
       for (std::size_t e = 0; e < given.size(); ++e) {
         if (!each[e]) continue;

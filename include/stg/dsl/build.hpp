@@ -74,7 +74,7 @@ template <class S, class Sh, scalar_type T> constexpr expr<S, Sh, T> emit_with(t
 
 template <scalar_type T> constexpr expr<space::graph, shape<>, T> constant(tracer* t, double value) {
   ir::statement s = statement_of<space::graph, shape<>, T>(*t, ir::opcode::constant);
-  s.number = value;
+  s.set_value(value);
   return emit_with<space::graph, shape<>, T>(t, s);
 }
 
@@ -84,7 +84,7 @@ template <class S, class X> constexpr ir::value_id read_step(tracer* t, const ir
   if (t->is_loose) {
     ir::statement s = statement_of<S, typename X::dims, X::type>(*t, ir::opcode::input);
     s.over = t->program.intern(elements(typename X::over()));
-    s.attribute = t->entry_of(in);
+    s.set_entry(t->entry_of(in));
     return t->emit(s);
   }
   tracer& at = reader_of_steps(*t, elements(typename X::over()), in.name);
@@ -116,7 +116,7 @@ template <class S, Symbol X> constexpr auto read_symbol(tracer* t, X x) {
     else return expr<S, Sh, X::type>{t, at};
   } else {
     ir::statement s = statement_of<S, Sh, X::type>(*t, ir::opcode::input);
-    s.attribute = t->entry_of(in);
+    s.set_entry(t->entry_of(in));
     if constexpr (std::is_same_v<S, space::sparse>) {
       return sparse_expr<Sh, X::type>{t, t->emit(s)};
     } else if constexpr (is_storage(X::type)) {

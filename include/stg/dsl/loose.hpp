@@ -59,8 +59,8 @@ constexpr sequence<ir::value_id> take_over(tracer& t, const ir::program& p, cons
       continue;
     }
     ir::intern_extents(s, p, t.program);
-    if (s.code == ir::opcode::input) s.attribute = t.entry_of(p.inputs[s.entry()]);
-    if (ir::has_callee(s)) s.attribute = take_callee(t, p.callees[s.callee()]);
+    if (s.code == ir::opcode::input) s.set_entry(t.entry_of(p.inputs[s.entry()]));
+    if (ir::has_callee(s)) s.set_callee(take_callee(t, p.callees[s.callee()]));
     at.push_back(t.emit(s));
   }
   if (p.wrong != ir::mistake::none && wrong.what == p.wrong) t.note(p.wrong, wrong.word, wrong.line);

@@ -29,7 +29,7 @@ constexpr sequence<ir::value_id> close_body(tracer& body, const sequence<ir::val
     else if (body.stands_for[k] != ir::no_value) given[k] = body.stands_for[k];
     else {
       ir::statement in = step[reads[k]];
-      in.attribute = t.entry_of(step.inputs[k]);
+      in.set_entry(t.entry_of(step.inputs[k]));
       if (body.each_step[k]) in.over = steps;
       given[k] = t.emit(in);
     }
@@ -69,8 +69,8 @@ constexpr ir::value_id close_step(tracer& body, const sequence<ir::value_id>& in
   ir::statement s;
   s.code = ir::opcode::scan;
   s.operands[0] = ir::emit_arguments(t.program, given);
-  s.attribute = ir::callee_number(t.program, step, true);
-  s.number = initial.size();
+  s.set_callee(ir::callee_number(t.program, step, true));
+  s.set_carried(initial.size());
   s.over = t.program.intern(body.steps);
   return t.emit(s);
 }
@@ -78,13 +78,13 @@ constexpr ir::value_id close_step(tracer& body, const sequence<ir::value_id>& in
 template <class X> constexpr X result_of_step(tracer& t, ir::value_id scan, int k) {
   using from = signature<X>;
   ir::statement s = statement_of<typename from::where, typename from::dims, from::type>(t, ir::opcode::result, scan);
-  s.attribute = k;
+  s.set_output(k);
   return X{&t, t.emit(s)};
 }
 template <class X, class Over> constexpr auto steps_of_result(tracer& t, ir::value_id scan, int k) {
   using from = signature<X>;
   ir::statement s = statement_of<typename from::where, typename from::dims, from::type>(t, ir::opcode::result, scan);
-  s.attribute = k;
+  s.set_output(k);
   s.over = t.program.intern(elements(Over()));
   return steps_expr<typename from::where, typename from::dims, from::type, Over>{&t, t.emit(s)};
 }
@@ -107,7 +107,7 @@ constexpr auto run_step(vertex_view v, const F& f, std::integer_sequence<int, K.
     in.name.append("carried ");
     in.name.append_number(static_cast<std::uint64_t>(k));
     ir::statement s = statement_of<typename from::where, typename from::dims, from::type>(body, ir::opcode::input);
-    s.attribute = body.entry_of(in);
+    s.set_entry(body.entry_of(in));
     return X{&body, body.emit(s)};
   };
   const std::tuple<A...> carried{carry(std::type_identity<A>(), K)...};  // in their order

@@ -18,7 +18,7 @@ constexpr ir::value_id brought_in(tracer& t, ir::value_id outside, bool each) {
   ir::input entry;
   entry.name.append(each ? '@' : '%');
   entry.name.append_number(static_cast<std::uint64_t>(outside));
-  in.attribute = t.entry_of(entry);
+  in.set_entry(t.entry_of(entry));
   t.stands_for[in.entry()] = outside;
   t.each_step[in.entry()] = each;
   return t.emit(in);
@@ -50,7 +50,7 @@ constexpr tracer& reader_of_steps(tracer& t, const ir::polynomial& steps, const 
 }
 /// An input that has a value for each step of a scan, read in t: s is the step's own, in its program `at`.
 constexpr ir::value_id read_step(tracer& t, tracer& at, const ir::input& in, ir::statement s) {
-  s.attribute = at.entry_of(in);
+  s.set_entry(at.entry_of(in));
   at.each_step[s.entry()] = 1;
   return brought_in(t, &at, at.emit(s));
 }

@@ -24,15 +24,15 @@ namespace detail {
 /// Number of edges of a space that a vertex owns.
 template <class Edges, scalar_type T> constexpr auto owned_edges(tracer* t) {
   ir::statement s = statement_of<owner_of<Edges>, shape<>, T>(*t, ir::opcode::degree);
-  s.attribute = static_cast<int>(side_of<Edges>);
-  s.axis = domain_of<Edges>(*t).set;
+  s.set_side(side_of<Edges>);
+  s.set_relation(domain_of<Edges>(*t).set);
   return emit_with<owner_of<Edges>, shape<>, T>(t, s);
 }
 /// Number of vertices of a space, or of its batch: one value for the graph.
 template <class Vertices, scalar_type T> constexpr auto count_of(tracer* t, int of_batch = 0) {
   ir::statement s = statement_of<space::graph, shape<>, T>(*t, ir::opcode::vertex_count);
-  s.attribute = domain_of<Vertices>(*t).set;
-  s.axis = of_batch;
+  s.set_counted_set(domain_of<Vertices>(*t).set);
+  s.set_over_batch(of_batch == ir::over_batch);
   return emit_with<space::graph, shape<>, T>(t, s);
 }
 

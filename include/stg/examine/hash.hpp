@@ -54,10 +54,10 @@ constexpr std::uint64_t hash_of(const ir::program& p) {
   for (const ir::statement& s : p.statements) {
     detail::add_plain(h, s);
     h.add_number(s.where.set);
-    h.add_number(s.axis);
+    h.add_number(ir::held(s, ir::member::axis));
     for (int a = 0; a < s.dims.rank; ++a) h.add_number(s.dims.axes[a].code);
     h.add_number(s.over.code);
-    h.add_number(s.attribute);
+    h.add_number(ir::held(s, ir::member::attribute));
     for (const ir::value_id operand : s.operands) h.add_number(operand);
   }
   for (const ir::input& in : p.inputs) {
@@ -130,11 +130,11 @@ class common_program {
           s.scopes = 0;
           ir::intern_extents(s, p, all);
           if (!p.kinds.empty()) ir::renumber_kinds(s, [&](int kind) { return kind_of(p, kind); });
-          if (s.code == ir::opcode::input) s.attribute = entry_of(p.inputs[s.entry()], s.entry());
+          if (s.code == ir::opcode::input) s.set_entry(entry_of(p.inputs[s.entry()], s.entry()));
           if (ir::has_callee(s)) {
             int& number = step_number[s.callee()];
             if (number < 0) number = number_of(p.callees[s.callee()]);
-            s.attribute = number;
+            s.set_callee(number);
           }
           at[n.at] = all.emit(s);
         });

@@ -222,7 +222,7 @@ class index_printer : index_names {
     }
     if (t.code == ir::opcode::select) return choice(t);
     const ir::statement& s = p[static_cast<ir::value_id>(t.of)];
-    const text own = ir::applies_own(t.code) ? ir::operation_name(s.attribute) : text();
+    const text own = ir::applies_own(t.code) ? ir::operation_name(s.operation()) : text();
     const std::string_view word = own.length > 0               ? own.view()
                                   : t.code == ir::opcode::cast ? name_of(s.type)
                                                                : name_of(t.code);
@@ -239,7 +239,7 @@ class index_printer : index_names {
     }
     if (t.code == ir::opcode::leaky_relu || t.code == ir::opcode::elu) {
       put("; ");
-      number(s.number);
+      number(s.real());
     }
     put(")", "\\right)");
   }

@@ -179,17 +179,18 @@ template <class Accept> class matcher {
     if (s.code == ir::opcode::input)
       return f.program.inputs[s.entry()].name == p.inputs[t.entry()].name && same_place(s.where, t.where);
     if (s.code == ir::opcode::cast && s.type != t.type) return false;
-    if (s.code == ir::opcode::degree) {
-      if (s.attribute != t.attribute || !same_relation(s.axis, t.axis)) return false;
-    } else if (s.axis != t.axis) {
-      return false;
-    }
-    const bool looked_at = s.code == ir::opcode::degree || s.code == ir::opcode::keep_mask ||
-                           s.code == ir::opcode::vertex_count || ir::attribute_is_extent(s.code);
-    if (!looked_at && s.attribute != t.attribute) return false;
+    for (const ir::field& of : ir::fields_of(s.code))
+      if (!is_looked_at(of, s) && of.get(s) != of.get(t)) return false;
+    if (s.code == ir::opcode::degree && !same_relation(s.relation(), t.relation())) return false;
     if (s.code == ir::opcode::vertex_count && s.counted_set() != 0)
       return number_in(p, f.program, s.counted_set()) == t.counted_set();
     return !brings_place(s) || same_place(s.where, t.where);
+  }
+
+  /// Whether a field is compared by its meaning elsewhere, or does not matter: any mask stands for any other.
+  static constexpr bool is_looked_at(const ir::field& of, const ir::statement& s) {
+    return of.what == ir::field_kind::number || of.what == ir::field_kind::extent || of.what == ir::field_kind::kind ||
+           s.code == ir::opcode::keep_mask;
   }
 
   constexpr bool stands_for(const wildcard_limits& limits, const ir::statement& s, const ir::statement& t) {

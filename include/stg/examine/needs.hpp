@@ -105,7 +105,7 @@ class need_marker {
     const int nth = list_at[from];
     if (!ir::is_scan(s.code)) return put(lists[nth][which]);  // a value with a gradient of its own
     const ir::program& step = p->callees[s.callee()];
-    const int carried = static_cast<int>(s.number);
+    const int carried = s.carried();
     need_marker& inside = steps[nth];
     inside.need(step.outputs[which].at);
     if (which < carried) inside.read(which);  // without a step it is the initial value

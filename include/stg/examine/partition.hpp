@@ -268,8 +268,8 @@ class part_writer {
   constexpr ir::value_id put(ir::value_id i) {
     ir::statement s = p[i];
     ir::intern_extents(s, p, q);
-    if (s.code == ir::opcode::input) s.attribute = entry_of(i);
-    if (ir::has_callee(s)) s.attribute = step_number(s.callee());
+    if (s.code == ir::opcode::input) s.set_entry(entry_of(i));
+    if (ir::has_callee(s)) s.set_callee(step_number(s.callee()));
     if (part_finder::reads_list(s.code)) {
       sequence<ir::value_id> given;
       for (const ir::value_id x : ir::arguments_of(p, p[i])) given.push_back(in_part(x));

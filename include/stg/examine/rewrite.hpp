@@ -61,7 +61,8 @@ constexpr bool shape_fits(const ir::program& r, const ir::shape& narrow, const i
 
 constexpr bool names_edges(const ir::program& p) {
   for (const ir::statement& s : p.statements)
-    if ((s.where == ir::space::edge && s.where.set == 0) || (s.code == ir::opcode::degree && s.axis == 0)) return true;
+    if ((s.where == ir::space::edge && s.where.set == 0) || (s.code == ir::opcode::degree && s.relation() == 0))
+      return true;
   return false;
 }
 constexpr bool knows_kinds(const ir::program& f, const ir::program& r) {
@@ -147,8 +148,8 @@ class replacing {
     if (ir::attribute_is_extent(s.code)) s.attribute = extent_of(ir::extent_of(s)).code;
     ir::renumber_kinds(s, [&](int number) { return number_in(q, r, number); });
     if (m.relation > 0 && s.where == ir::space::edge && s.where.set == 0) s.where.set = m.relation;
-    if (m.relation > 0 && s.code == ir::opcode::degree && s.axis == 0) {
-      s.axis = m.relation;
+    if (m.relation > 0 && s.code == ir::opcode::degree && s.relation() == 0) {
+      s.set_relation(m.relation);
       s.where.set = q.owner_set(m.relation, s.side());
     } else if (s.where == ir::space::vertex && s.where.set == 0 && old.where == ir::space::vertex) {
       s.where.set = old.where.set;

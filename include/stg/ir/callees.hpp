@@ -16,7 +16,7 @@ constexpr extent extent_in(extent e, const program& from, program& to) {
 constexpr void intern_extents(statement& s, const program& from, program& to) {
   for (int a = 0; a < s.dims.rank; ++a) s.dims.axes[a] = extent_in(s.dims.axes[a], from, to);
   if (s.is_sequence()) s.over = extent_in(s.over, from, to);
-  if (attribute_is_extent(s.code)) s.attribute = extent_in(extent_of(s), from, to).code;
+  if (attribute_is_extent(s.code)) set_extent_of(s, extent_in(extent_of(s), from, to));
 }
 
 /// Gives the extents of a program and of its callees their codes in another program.
@@ -119,7 +119,7 @@ constexpr void merge_callees(program& p) {
   for (const program& c : all) number.push_back(callee_number(p, c));
   if (p.callees.size() == all.size()) return;
   for (statement& s : p.statements)
-    if (has_callee(s)) s.attribute = number[s.callee()];
+    if (has_callee(s)) s.set_callee(number[s.callee()]);
   p.reserve(p.size());  // and hashes anew the changed statements
 }
 

@@ -1,8 +1,8 @@
 // The meaning of a statement's axis, attribute and number, by its operation: one row for each field, with its name and
 // kind.
 //
-// All code that prints, reads, verifies or renumbers statements asks here. A member that no row of an operation names
-// is 0.
+// All code that prints, reads, verifies or renumbers statements asks here; other code asks a statement by name
+// (statement.hpp). A member that no row of an operation names is 0.
 #pragma once
 
 #include <cstdint>      // int64_t
@@ -34,6 +34,9 @@ enum class field_kind : int {
 /// The member of a statement that holds a field.
 enum class member : int { axis, attribute, number };
 
+/// The number that a statement's axis or attribute holds, for code that takes statements as they stand.
+constexpr std::int64_t held(const statement& s, member in) { return in == member::axis ? s.axis_ : s.attribute_; }
+
 /// One field of an operation.
 ///
 ///   ir::each_field(s, [&](const ir::field& f) { if (f.what == ir::field_kind::extent) f.set(s, 4); });
@@ -49,17 +52,17 @@ struct field {
 
   /// The number of any field but of kind `number`; of a flag 1 or 0.
   constexpr std::int64_t get(const statement& s) const {
-    const std::int64_t held = in == member::axis ? s.axis : s.attribute;
-    return what == field_kind::flag ? held >= least && held <= most : held - least;
+    const std::int64_t n = held(s, in);
+    return what == field_kind::flag ? n >= least && n <= most : n - least;
   }
   constexpr void set(statement& s, std::int64_t value) const {
-    const std::int64_t held = what == field_kind::flag ? (value != 0 ? least : 0) : least + value;
-    if (in == member::axis) s.axis = static_cast<int>(held);
-    else s.attribute = held;
+    const std::int64_t n = what == field_kind::flag ? (value != 0 ? least : 0) : least + value;
+    if (in == member::axis) s.axis_ = static_cast<int>(n);
+    else s.attribute_ = n;
   }
   /// Whether the statement has the field: the site of a call is no field of other scans.
   constexpr bool is_of(const statement& s) const {
-    return what == field_kind::flag || least == 0 || (in == member::axis ? s.axis : s.attribute) >= least;
+    return what == field_kind::flag || least == 0 || held(s, in) >= least;
   }
 };
 
@@ -103,12 +106,12 @@ inline constexpr field all_fields[] = {
     {opcode::scatter_sum, "over_batch", field_kind::flag, member::axis, false, false, over_batch, over_batch},
     {opcode::matmul, "transposed", field_kind::flag, member::attribute, false, false, 1, 1},
     {opcode::scan, "once", field_kind::flag, member::axis, false, false, once},
-    {opcode::scan, "backwards", field_kind::flag, member::axis, false, false, 1, 1},
+    {opcode::scan, "backwards", field_kind::flag, member::axis, false, false, backwards, backwards},
     {opcode::scan, "step", field_kind::callee, member::attribute},
     {opcode::scan, "carried", field_kind::number, member::number, false, true},
     {opcode::scan, "site", field_kind::site, member::axis, false, true, once},
     {opcode::scan_gradient, "once", field_kind::flag, member::axis, false, false, once},
-    {opcode::scan_gradient, "backwards", field_kind::flag, member::axis, false, false, 1, 1},
+    {opcode::scan_gradient, "backwards", field_kind::flag, member::axis, false, false, backwards, backwards},
     {opcode::scan_gradient, "step", field_kind::callee, member::attribute},
     {opcode::scan_gradient, "carried", field_kind::number, member::number, false, true},
     {opcode::scan_gradient, "site", field_kind::site, member::axis, false, true, once},
@@ -129,8 +132,8 @@ struct members {
 
   /// Whether members without a field are 0, and flags and sides are one of two.
   constexpr bool allow(const statement& s) const {
-    return s.axis >= least_axis && s.axis <= most_axis && s.attribute >= least_attribute &&
-           s.attribute <= most_attribute && (number != field_kind::nothing || s.bits() == 0);
+    return s.axis_ >= least_axis && s.axis_ <= most_axis && s.attribute_ >= least_attribute &&
+           s.attribute_ <= most_attribute && (number != field_kind::nothing || s.bits() == 0);
   }
 };
 
@@ -179,10 +182,22 @@ template <class F> constexpr void each_field(const statement& s, F&& f) {
     if (one.is_of(s)) f(one);
 }
 
+/// Gives a statement the three members of another statement of its operation.
+constexpr void take_members(statement& s, const statement& of) {
+  s.axis_ = of.axis_;
+  s.attribute_ = of.attribute_;
+  s.number_ = of.number_;
+}
+
+/// Whether the attribute is the number of one of `count` entries, callees, outputs, axes or sites.
+constexpr bool names_one_of(const statement& s, std::int64_t count) {
+  return s.attribute_ >= 0 && s.attribute_ < count;
+}
+
 /// Whether the attribute is the number of a program: the step of a scan, or a gradient of its own. If no gradient may
 /// pass at all, there is none.
 constexpr bool has_callee(const statement& s) {
-  return members_of(s.code).attribute == field_kind::callee && s.attribute >= 0;
+  return members_of(s.code).attribute == field_kind::callee && s.attribute_ >= 0;
 }
 
 /// Whether the attribute is the name of a user's operation.
@@ -191,7 +206,16 @@ constexpr bool applies_own(opcode code) { return members_of(code).attribute == f
 /// Whether the attribute is the code of an extent, which only its own program knows.
 constexpr bool attribute_is_extent(opcode code) { return members_of(code).attribute == field_kind::extent; }
 /// That extent.
-constexpr extent extent_of(const statement& s) { return extent(s.attribute); }
+constexpr extent extent_of(const statement& s) { return extent(s.attribute_); }
+constexpr void set_extent_of(statement& s, extent e) { s.attribute_ = e.code; }
+
+/// Renumbers the vertex set or relation of a statement, if it has one, by renamed(number).
+template <class Renamed> constexpr void renumber_kinds(statement& s, const Renamed& renamed) {
+  if (s.where.set != 0) s.where.set = renamed(s.where.set);
+  const members& m = members_of(s.code);
+  if (m.axis == field_kind::kind && s.axis_ != 0) s.axis_ = renamed(s.axis_);
+  if (m.attribute == field_kind::kind && s.attribute_ != 0) s.attribute_ = renamed(static_cast<int>(s.attribute_));
+}
 
 /// Whether the result is the part of the operand's axis that begins at that extent.
 constexpr bool takes_part(opcode code) { return code == opcode::slice; }

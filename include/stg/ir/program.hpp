@@ -316,14 +316,6 @@ constexpr int kind_number(program& p, const kind& k) {
   return at + 1;
 }
 
-/// Renumbers the vertex set or relation of a statement, if it has one, by renamed(number).
-template <class Renamed> constexpr void renumber_kinds(statement& s, const Renamed& renamed) {
-  if (s.where.set != 0) s.where.set = renamed(s.where.set);
-  const members& m = members_of(s.code);
-  if (m.axis == field_kind::kind && s.axis != 0) s.axis = renamed(s.axis);
-  if (m.attribute == field_kind::kind && s.attribute != 0) s.attribute = renamed(static_cast<int>(s.attribute));
-}
-
 /// A statement with its operands renamed by at[old].
 constexpr statement renamed(statement s, const sequence<value_id>& at) {
   for (int k = 0; k < statement::max_operands && s.operands[k] != no_value; ++k)

@@ -26,12 +26,12 @@ constexpr program with_sites_from(int first, const program& p) {
   program q = p;
   q.callees.clear();
   for (statement& s : q.statements) {
-    if (s.code == opcode::keep_mask) s.attribute += first;
+    if (s.code == opcode::keep_mask) s.set_site(s.site() + first);
     if (!has_callee(s)) continue;
     const program& called = p.callees[s.callee()];
-    if (is_call(s) && site_count(called) > 0) s.axis += first;
-    if (is_call(s)) s.attribute = callee_number(q, called);
-    else s.attribute = callee_number(q, with_sites_from(first, called));
+    if (is_call(s) && site_count(called) > 0) s.set_first_site(first_site(s) + first);
+    if (is_call(s)) s.set_callee(callee_number(q, called));
+    else s.set_callee(callee_number(q, with_sites_from(first, called)));
   }
   q.reserve(q.size());  // and hashes anew the changed statements
   return q;

@@ -132,7 +132,7 @@ inline std::string field_text(const program& p, const statement& s, const field&
   const std::int64_t n = f.get(s);
   switch (f.what) {
     case field_kind::number:
-      return spelled(s.number);
+      return spelled(s.real());
     case field_kind::side:
       return std::string(name_of(static_cast<direction>(n)));
     case field_kind::extent:

@@ -14,6 +14,17 @@ namespace stg::ir {
 using value_id = int;
 inline constexpr value_id no_value = -1;
 
+// Numbers of a statement's axis, by the operation that has it.
+/// Over a sample of the graph the reduction goes over the rows of the hop that reads it, and they are counted; else it
+/// asks for the whole graph.
+inline constexpr int over_batch = 1;
+/// A scan goes from the last step to the first.
+inline constexpr int backwards = 1;
+/// A called program is a scan of one step that carries nothing: its results are the step's own outputs, without an axis
+/// for steps. From here on its axis is the first site of its random draws: sites in the called program count from 0, so
+/// that equal layers with dropout are one program.
+inline constexpr int once = 2;
+
 struct statement {
   static constexpr int max_operands = 3;
 
@@ -23,15 +34,15 @@ struct statement {
   shape dims{};
   extent over = extent(0);  // number of steps, if the value has a row for each, one behind the other; 0: one value
   value_id operands[max_operands] = {no_value, no_value, no_value};
-  double number = 0;           // a constant's value, a slope, a probability
-  std::int64_t attribute = 0;  // by the operation, as number and axis: entry, side, axes, ... (fields.hpp)
-  int axis = 0;                // of a scan 1: from the last step to the first, from 2 on a call (is_call)
-  std::uint64_t scopes = 0;    // the set of scopes it was written in; above, how these are kept (keeping.hpp)
+  double number_ = 0;           // a value, slope, probability or count
+  std::int64_t attribute_ = 0;  // an entry, side, extent, callee, ...
+  int axis_ = 0;                // an axis, a relation, the way of a scan; all three by the operation (fields.hpp)
+  std::uint64_t scopes = 0;     // the set of scopes it was written in; above, how these are kept (keeping.hpp)
 
   constexpr int arity() const {
     return operands[0] == no_value ? 0 : operands[1] == no_value ? 1 : operands[2] == no_value ? 2 : 3;
   }
-  constexpr std::uint64_t bits() const { return __builtin_bit_cast(std::uint64_t, number); }
+  constexpr std::uint64_t bits() const { return __builtin_bit_cast(std::uint64_t, number_); }
 
   // The meaning of the attribute, by the operation that has it.
   constexpr int entry() const { return static_cast<int>(attribute); }                        // input
@@ -63,8 +74,8 @@ struct statement {
   /// and NaN is itself.
   constexpr bool computes_same(const statement& o) const {
     return code == o.code && operands[0] == o.operands[0] && operands[1] == o.operands[1] &&
-           operands[2] == o.operands[2] && attribute == o.attribute && bits() == o.bits() && where == o.where &&
-           type == o.type && axis == o.axis && over == o.over && dims == o.dims;
+           operands[2] == o.operands[2] && attribute_ == o.attribute_ && bits() == o.bits() && where == o.where &&
+           type == o.type && axis_ == o.axis_ && over == o.over && dims == o.dims;
   }
 };
 
@@ -85,7 +96,7 @@ constexpr statement input_like(const statement& value, std::int64_t entry) {
   s.dims = value.dims;
   s.over = value.over;
   s.scopes = value.scopes;
-  s.attribute = entry;
+  s.set_entry(entry);
   return s;
 }
 
@@ -112,26 +123,17 @@ constexpr bool is_part_of_scan(opcode code) {
 /// Repeats a program: its first operand is the list of the program's arguments.
 constexpr bool is_scan(opcode code) { return code == opcode::scan || code == opcode::scan_gradient; }
 
-/// A called program is a scan of one step that carries nothing: its results are the step's own outputs, without an axis
-/// for steps.
-inline constexpr int once = 2;
-constexpr bool is_call(const statement& s) { return is_scan(s.code) && s.axis >= once; }
-/// The first site of a call's random draws: sites in the called program count from 0, so that equal layers with dropout
-/// are one program.
-constexpr int first_site(const statement& call) { return call.axis - once; }
-/// The axis of a scan that is a call whose sites begin there; 0 if the called program draws nothing.
-constexpr int once_from(int site) { return once + site; }
-
-/// Over a sample of the graph the reduction goes over the rows of the hop that reads it, and they are counted; else it
-/// asks for the whole graph.
-inline constexpr int over_batch = 1;
+/// A called program: a scan whose step runs once.
+constexpr bool is_call(const statement& s) { return is_scan(s.code) && s.axis_ >= once; }
+/// The first site of a call's random draws.
+constexpr int first_site(const statement& call) { return call.axis_ - once; }
 
 constexpr std::uint32_t hash(const statement& s) {
-  std::uint32_t h = static_cast<std::uint32_t>(s.code) * 31u + static_cast<std::uint32_t>(s.attribute);
+  std::uint32_t h = static_cast<std::uint32_t>(s.code) * 31u + static_cast<std::uint32_t>(s.attribute_);
   h = (h ^ static_cast<std::uint32_t>(s.operands[0])) * 0x9E3779B1u;
   h = (h ^ (h >> 15) ^ static_cast<std::uint32_t>(s.operands[1])) * 0x85EBCA77u;
   h = (h ^ (h >> 13) ^ static_cast<std::uint32_t>(s.operands[2])) * 0xC2B2AE3Du;
-  if (s.number != 0) h ^= static_cast<std::uint32_t>(s.bits() ^ s.bits() >> 32) * 0x27D4EB2Fu;
+  if (s.number_ != 0) h ^= static_cast<std::uint32_t>(s.bits() ^ s.bits() >> 32) * 0x27D4EB2Fu;
   return h ^ (h >> 16);
 }
 

@@ -154,7 +154,7 @@ namespace detail {
 
 template <ir::opcode Code, class S, class Sh, scalar_type T> constexpr auto aggregate(expr<S, Sh, T> x) {
   ir::statement s = statement_of<owner_of<S>, Sh, T>(*x.trace, Code, x.id);
-  s.attribute = static_cast<int>(side_of<S>);
+  s.set_side(side_of<S>);
   return emit_with<owner_of<S>, Sh, T>(x.trace, s);
 }
 /// 1 / Σ exp(score - max score) over the vertex's edges: with the maximum all that there is to know of a softmax's sum.
@@ -226,7 +226,7 @@ template <class S, class Sh, scalar_type T> constexpr auto argmax(expr<S, Sh, T>
   if constexpr (detail::is_edge<S>) {
     ir::statement s = detail::statement_of<detail::owner_of<S>, Sh, scalar_type::i32>(
         *message.trace, ir::opcode::first_max_edge, message.id);
-    s.attribute = static_cast<int>(detail::side_of<S>);
+    s.set_side(detail::side_of<S>);
     return detail::emit_with<detail::owner_of<S>, Sh, scalar_type::i32>(message.trace, s);
   } else {
     return message;
@@ -267,7 +267,7 @@ template <class S, class Sh, scalar_type T> constexpr auto softmax(expr<S, Sh, T
     auto share = detail::top_share(score);
     ir::statement s = detail::statement_of<S, Sh, T>(*score.trace, ir::opcode::softmax_edges, score.id,
                                                      detail::seen_from<S>(most), detail::seen_from<S>(share));
-    s.attribute = static_cast<int>(detail::side_of<S>);
+    s.set_side(detail::side_of<S>);
     return detail::emit_with<S, Sh, T>(score.trace, s);
   } else {
     return score;

@@ -67,9 +67,9 @@ template <class Layer, class... Arg> constexpr auto traced_call(vertex_view v, c
     ir::statement s;
     s.code = ir::opcode::scan;
     s.operands[0] = ir::emit_arguments(t.program, close_body(body, {}));
-    s.attribute = ir::callee_number(t.program, body.program, true);
+    s.set_callee(ir::callee_number(t.program, body.program, true));
     s.over = ir::extent(1);
-    s.axis = ir::once_from(body.sites == 0 ? 0 : t.sites);
+    s.set_first_site(body.sites == 0 ? 0 : t.sites);
     call = t.emit(s);
   }
   t.sites += body.sites;

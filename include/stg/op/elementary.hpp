@@ -163,7 +163,7 @@ struct leaky_relu : pointwise<ir::opcode::leaky_relu, 1> {
     return T{} < a ? a : math::splat<T>(slope) * a;
   }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
-    d.add(0, d.cotangent() * d.select(d.zero() < d.operand(0), d.one(), d.number(d.statement().number)));
+    d.add(0, d.cotangent() * d.select(d.zero() < d.operand(0), d.one(), d.number(d.statement().slope())));
   }
 };
 
@@ -178,7 +178,7 @@ struct elu : pointwise<ir::opcode::elu, 1> {
     return T{} < a ? a : math::splat<T>(alpha) * math::functions<T>::expm1(negative);
   }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
-    const double alpha = d.statement().number;  // above 0 the result has x's sign, and x need not be saved beside it
+    const double alpha = d.statement().alpha();  // above 0 the result has x's sign, and x need not be saved beside it
     auto sign = alpha > 0 ? d.result() : d.operand(0);
     d.add(0, d.cotangent() * d.select(d.zero() < sign, d.one(), d.result() + d.number(alpha)));
   }
@@ -214,14 +214,14 @@ STG_REAL_FUNCTION(relu)
 template <class S, class Sh, scalar_type T> constexpr auto leaky_relu(expr<S, Sh, T> x, double slope = 0.01) {
   static_assert(is_real(T), "stg: leaky_relu takes a real value; write cast<f32>(x)");
   ir::statement s = detail::statement_of<S, Sh, T>(*x.trace, ir::opcode::leaky_relu, x.id);
-  s.number = slope;
+  s.set_slope(slope);
   return detail::emit_with<S, Sh, T>(x.trace, s);
 }
 /// x where x > 0, alpha · (exp(x) - 1) elsewhere.
 template <class S, class Sh, scalar_type T> constexpr auto elu(expr<S, Sh, T> x, double alpha = 1) {
   static_assert(is_real(T), "stg: elu takes a real value; write cast<f32>(x)");
   ir::statement s = detail::statement_of<S, Sh, T>(*x.trace, ir::opcode::elu, x.id);
-  s.number = alpha;
+  s.set_alpha(alpha);
   return detail::emit_with<S, Sh, T>(x.trace, s);
 }
 

@@ -83,7 +83,7 @@ constexpr auto reduce_kept(expr<S, shape<E...>, T> x) {
   constexpr int at = axis_of<I, shape<E...>>;
   using kept = decltype(replace_axis<at, 1>(shape<E...>(), std::make_index_sequence<sizeof...(E)>()));
   ir::statement s = statement_of<S, kept, T>(*x.trace, Code, x.id);
-  s.attribute = std::int64_t(1) << at;
+  s.set_only_axis(at);
   return emit_with<S, kept, T>(x.trace, s);
 }
 /// What such a reduction gives of x, as the caller wants it: with the axis, or without it as in NumPy.
@@ -103,7 +103,7 @@ template <int I, class S, class Sh, scalar_type T> constexpr auto axis_length(ex
   constexpr auto length = axis_extent<Sh, axis_of<I, Sh>>;
   if constexpr (RuntimeExtent<decltype(length)>) {
     ir::statement s = statement_of<space::graph, shape<>, T>(*x.trace, ir::opcode::extent_value);
-    s.attribute = x.trace->program.intern(polynomial_from(length)).code;
+    s.set_counted(x.trace->program.intern(polynomial_from(length)));
     return emit_with<space::graph, shape<>, T>(x.trace, s);
   } else {
     return constant<T>(x.trace, length);
@@ -196,7 +196,7 @@ template <class S, class Sh, scalar_type T, int I> constexpr auto softmax(expr<S
   if constexpr (detail::has_axis<I, Sh> && is_real(T)) {
     auto most = max(x, along, keepdim), share = detail::reduce_kept<ir::opcode::reduce_top_share, I>(x);
     ir::statement s = detail::statement_of<S, Sh, T>(*x.trace, ir::opcode::softmax_axes, x.id, most.id, share.id);
-    s.attribute = std::int64_t(1) << detail::axis_of<I, Sh>;
+    s.set_only_axis(detail::axis_of<I, Sh>);
     return detail::emit_with<S, Sh, T>(x.trace, s);
   } else {
     return mistake();

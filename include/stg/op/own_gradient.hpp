@@ -177,7 +177,7 @@ template <class X> constexpr X input_of_body(tracer& body, int k) {
   in.name.append("given ");
   in.name.append_number(static_cast<std::uint64_t>(k));
   ir::statement s = statement_of<typename from::where, typename from::dims, from::type>(body, ir::opcode::input);
-  s.attribute = body.entry_of(in);
+  s.set_entry(body.entry_of(in));
   return X{&body, body.emit(s)};
 }
 template <class... X, int... K>
@@ -242,8 +242,8 @@ constexpr auto with_own_gradient(vertex_view v, const Gradient& gradient, int li
   ir::statement s;
   s.code = ir::opcode::own_gradient;
   s.operands[0] = ir::emit_arguments(t.program, list);
-  s.attribute = ir::callee_number(t.program, body.program, true);
-  s.number = outputs;
+  s.set_callee(ir::callee_number(t.program, body.program, true));
+  s.set_outputs(outputs);
   const ir::value_id own = t.emit(s);
   return results_of(t, own, std::type_identity<Made>(), std::make_integer_sequence<int, std::tuple_size_v<Made>>());
 }
@@ -342,8 +342,8 @@ template <fixed_string Name, class S, class Sh, scalar_type T> constexpr auto no
   own.code = ir::opcode::own_gradient;
   const sequence<ir::value_id> both{x.id, x.id};  // nvcc does not take the list itself
   own.operands[0] = ir::emit_arguments(t.program, both);
-  own.attribute = -1;
-  own.number = 1;
+  own.set_callee(-1);
+  own.set_outputs(1);
   const auto y = detail::result_of_step<expr<S, Sh, T>>(t, t.emit(own), 0);
   t.name(Name.view(), y.id);
   return y;

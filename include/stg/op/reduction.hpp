@@ -58,7 +58,7 @@ template <ir::opcode Code, class Over, class S, class Sh, scalar_type T>
 constexpr auto reduce_vertices(expr<S, Sh, T> x) {
   ir::statement s = statement_of<space::graph, Sh, T>(*x.trace, Code);
   s.operands[0] = x.id;
-  s.axis = batch_of<Over>;
+  s.set_over_batch(batch_of<Over> == ir::over_batch);
   return emit_with<space::graph, Sh, T>(x.trace, s);
 }
 }  // namespace detail

@@ -93,7 +93,7 @@ namespace detail {
 /// it comes, where they hold what else is detached.
 template <class S, class Sh, scalar_type T> constexpr auto shift_of(expr<S, Sh, T> x) {
   ir::statement s = statement_of<S, Sh, T>(*x.trace, ir::opcode::detach, x.id);
-  s.attribute = 1;
+  s.set_shifted();
   return emit_with<S, Sh, T>(x.trace, s);
 }
 }  // namespace detail

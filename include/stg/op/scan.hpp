@@ -86,7 +86,7 @@ struct result : operation<ir::opcode::result, category::call, 1> {
     s.where = x.where;
     s.type = x.type;
     s.dims = x.dims;
-    s.over = ir::is_call(from) || s.output() < from.number ? x.over : from.over;
+    s.over = ir::is_call(from) || s.output() < from.carried() ? x.over : from.over;
   }
   template <class Adjoint> static constexpr void gradient(Adjoint&) {}
 
@@ -292,7 +292,7 @@ template <class S, class Sh, scalar_type T, class Over>
 constexpr auto mean(steps_expr<S, Sh, T, Over> y, all_steps_t all) {
   static_assert(is_real(T), "stg: mean takes real values; write cast<f32>(x)");
   ir::statement s = detail::statement_of<space::graph, shape<>, T>(*y.trace, ir::opcode::extent_value);
-  s.attribute = y.trace->program.intern(detail::elements(Over())).code;
+  s.set_counted(y.trace->program.intern(detail::elements(Over())));
   return sum(y, all) / max(detail::emit_with<space::graph, shape<>, T>(y.trace, s), 1.0);
 }
 

@@ -56,8 +56,8 @@ template <class S, class Sh, scalar_type T> constexpr auto dropout(expr<S, Sh, T
     if (!(p >= 0 && p < 1)) x.trace->note(ir::mistake::dropout_of_everything, text("dropout"), p.line);
     if (!(p > 0 && p < 1)) return x;  // no mask is drawn that would keep everything
     ir::statement s = detail::statement_of<S, Sh, T>(*x.trace, ir::opcode::keep_mask);
-    s.number = p;
-    s.attribute = x.trace->sites++;
+    s.set_drop_probability(p);
+    s.set_site(x.trace->sites++);
     return detail::pointwise<ir::opcode::mul, T>(x, detail::emit_with<S, Sh, T>(x.trace, s));
   } else {
     return x;

@@ -9,7 +9,7 @@ namespace stg::op {
 /// Whether m masks x: a random mask of x's shape, or the constant 1 that leaves it as it is.
 constexpr bool masks(const ir::statement& x, const ir::statement& m) {
   if (m.type != x.type) return false;
-  if (m.code == ir::opcode::constant) return m.number == 1 && m.where == ir::space::graph && m.dims == ir::shape();
+  if (m.code == ir::opcode::constant) return m.value() == 1 && m.where == ir::space::graph && m.dims == ir::shape();
   return m.code == ir::opcode::keep_mask && m.where == ir::space::vertex && m.dims == x.dims;
 }
 
@@ -116,8 +116,8 @@ template <class Sh, scalar_type T> constexpr auto dropout(sparse_expr<Sh, T> x, 
   if (x.mask != ir::no_value && p != 0) x.trace->note(ir::mistake::dropout_twice, text("dropout"), p.line);
   if (!(p > 0 && p < 1)) return x;
   ir::statement s = detail::statement_of<space::vertex, Sh, T>(*x.trace, ir::opcode::keep_mask);
-  s.number = p;
-  s.attribute = x.trace->sites++;
+  s.set_drop_probability(p);
+  s.set_site(x.trace->sites++);
   x.mask = x.trace->emit(s);
   return x;
 }

@@ -100,7 +100,7 @@ class algebra_rules {
 
   constexpr ir::value_id sum(ir::value_id message, ir::direction side) {
     ir::statement s = blank(ir::opcode::sum_edges, at(message));
-    s.attribute = static_cast<int>(side);
+    s.set_side(side);
     s.scopes = scopes;
     op::info_of(s.code).infer(q, s);
     return rewrite(s);

@@ -81,7 +81,7 @@ class adjoint : public rule_context {
 /// The gradient that a layer was given with, in its place; a result without a cotangent has zeros.
 constexpr void write_own_gradient(ir::program& q, ir::value_id own, const ir::flags& wanted,
                                   sequence<ir::value_id>& gradients) {
-  const int outputs = static_cast<int>(q[own].number);
+  const int outputs = q[own].outputs();
   const sequence<ir::value_id> list = ir::arguments_of(q, q[own]), given = detail::given_to(q, own);
   sequence<ir::value_id> cotangent(outputs, ir::no_value), passed;
   bool any = false;

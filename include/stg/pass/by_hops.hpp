@@ -174,7 +174,7 @@ class hop_writer {
     bool again = false;
     for (ir::value_id r = i + 1; r < p.size(); ++r) again = again || (is_result_of(r, i) && is_had_again(r));
     if (!again) wanted[i] = only_hop(largest_hop(wanted[i]));
-    else if (p[i].attribute >= 0 && (wanted[i] & (wanted[i] - 1)) != 0)  // each hop has a part of the cotangents
+    else if (ir::has_callee(p[i]) && (wanted[i] & (wanted[i] - 1)) != 0)  // each hop has a part of the cotangents
       to.splits_cotangents =
           to.splits_cotangents || !is_linear_gradient(p.callees[p[i].callee()], cotangents_of(p, p[i]));
     for (ir::value_id r = i + 1; r < p.size(); ++r)
@@ -210,7 +210,7 @@ class hop_writer {
     if (s.code == ir::opcode::result && s.where == ir::space::graph) hop = largest_hop(wanted[s.operands[0]]);
     for (int k = 0; k < s.arity(); ++k) s.operands[k] = at(s.operands[k], read_at(s, hop));
     kinds.place(s, hop);
-    if (s.code == ir::opcode::input && s.where != ir::space::graph) s.attribute = entry_for(i, hop, s.entry());
+    if (s.code == ir::opcode::input && s.where != ir::space::graph) s.set_entry(entry_for(i, hop, s.entry()));
     return to.program.emit(s);
   }
   /// The list of a statement with a gradient of its own, and this gradient, at a hop.
@@ -221,7 +221,7 @@ class hop_writer {
     for (const hop_value& v : gradient.reads()) values.push_back(at(list[v.at], v.hop));
     ir::statement s = p[i];
     s.operands[0] = ir::emit_arguments(to.program, values);
-    if (s.attribute >= 0) s.attribute = ir::callee_number(to.program, gradient.write(kinds));
+    if (ir::has_callee(s)) s.set_callee(ir::callee_number(to.program, gradient.write(kinds)));
     return to.program.emit(s);
   }
   /// An input keeps its entry at its first read, in the largest set.
@@ -276,14 +276,14 @@ constexpr block_mistake block_mistake_in(const ir::program& p, const sequence<in
     hops.push_back(detail::read_at(s, away));
     if (hops.back() > most_hops) return block_mistake::reads_too_far;
     if (ir::is_scan(s.code) || s.is_sequence()) return block_mistake::repeats;
-    if (s.code == ir::opcode::own_gradient && s.attribute >= 0) {
+    if (s.code == ir::opcode::own_gradient && ir::has_callee(s)) {
       const block_mistake inside = detail::mistake_in_gradient(p, s);
       if (inside != block_mistake::none) return inside;
       may_split = may_split || !detail::is_linear_gradient(p.callees[s.callee()], detail::cotangents_of(p, s));
     }
     if (detail::reads_out_edges(p, s)) return block_mistake::reads_out_edges;
-    if (kind == op::category::reduction && s.axis != ir::over_batch) return block_mistake::reduces_the_graph;
-    if (s.code == ir::opcode::vertex_count && s.axis != ir::over_batch) return block_mistake::counts_the_graph;
+    if (kind == op::category::reduction && !s.is_over_batch()) return block_mistake::reduces_the_graph;
+    if (s.code == ir::opcode::vertex_count && !s.is_over_batch()) return block_mistake::counts_the_graph;
     if (s.code == ir::opcode::vertex_index || s.code == ir::opcode::edge_index) return block_mistake::counts_the_graph;
     if (s.code != ir::opcode::input || s.where != ir::space::edge) continue;
     for (const int entry : required)

@@ -73,9 +73,9 @@ constexpr ir::value_id emit_call(ir::program& caller, const ir::program& called,
   ir::statement s;
   s.code = ir::opcode::scan;
   s.operands[0] = ir::emit_arguments(caller, list);
-  s.attribute = ir::callee_number(caller, step);
+  s.set_callee(ir::callee_number(caller, step));
   s.over = ir::extent(1);
-  s.axis = ir::once_from(ir::site_count(step) == 0 ? 0 : first_site);
+  s.set_first_site(ir::site_count(step) == 0 ? 0 : first_site);
   return caller.emit(s);
 }
 

@@ -46,7 +46,7 @@ constexpr ir::program dce(const ir::program& p) {
   return all.run([&](ir::rewriting& r, ir::value_id i) {
     if (!used[i]) return ir::no_value;
     ir::statement s = r.renamed(i);
-    if (ir::has_callee(s)) s.attribute = callee[s.callee()];
+    if (ir::has_callee(s)) s.set_callee(callee[s.callee()]);
     return r.q.emit(s);
   });
 }

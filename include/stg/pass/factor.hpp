@@ -194,7 +194,7 @@ template <class Choice> class factoring : ir::rewriting {
     if (message == ir::no_value || q[message].where != ir::space::edge) return value();
     if (t.row != ir::no_value && !(q[message].dims == q[t.row].dims)) return value();
     ir::statement s = blank(ir::opcode::sum_edges, value{&q, message});
-    s.attribute = static_cast<int>(side);
+    s.set_side(side);
     op::info_of(s.code).infer(q, s);
     return value{&q, choice.put(q, s)};
   }

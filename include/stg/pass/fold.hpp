@@ -41,7 +41,7 @@ constexpr double folded(ir::opcode code, double a, double b) {
 /// The existing value that a statement equals, or no_value.
 constexpr ir::value_id identity(const ir::program& q, const ir::statement& s) {
   using enum ir::opcode;
-  auto is = [&](int k, double number) { return q.operand(s, k).code == constant && q.operand(s, k).number == number; };
+  auto is = [&](int k, double number) { return q.operand(s, k).code == constant && q.operand(s, k).value() == number; };
   auto same = [&](int k) {  // the operand already has the result's shape and space
     return q.operand(s, k).dims == s.dims && q.operand(s, k).where == s.where ? s.operands[k] : ir::no_value;
   };
@@ -81,12 +81,12 @@ constexpr ir::program fold(const ir::program& p) {
     const int arity = s.arity();
     bool constant = detail::folds(s.code) && s.type != scalar_type::i32;
     for (int k = 0; k < arity; ++k) constant = constant && q.operand(s, k).code == ir::opcode::constant;
-    if (constant && !(s.code == ir::opcode::div && q.operand(s, 1).number == 0)) {
+    if (constant && !(s.code == ir::opcode::div && q.operand(s, 1).value() == 0)) {
       ir::statement c;
       c.code = ir::opcode::constant;
       c.type = s.type;
       c.scopes = s.scopes;
-      c.number = detail::folded(s.code, q.operand(s, 0).number, arity > 1 ? q.operand(s, 1).number : 0);
+      c.set_value(detail::folded(s.code, q.operand(s, 0).value(), arity > 1 ? q.operand(s, 1).value() : 0));
       return q.emit(c);
     }
     const ir::value_id known = detail::identity(q, s);

@@ -44,7 +44,7 @@ constexpr bool reads_out_edges(const ir::program& p, const ir::statement& s) {
 constexpr int cotangents_of(const ir::program& p, const ir::statement& own) {
   const sequence<ir::value_id> list = ir::arguments_of(p, own);
   int count = 0;
-  for (int k = 0; k < static_cast<int>(own.number); ++k) count += is_differentiable(p[list[k]].type);
+  for (int k = 0; k < own.outputs(); ++k) count += is_differentiable(p[list[k]].type);
   return count;
 }
 
@@ -140,7 +140,7 @@ constexpr bool is_linear_gradient(const ir::program& g, int cotangents) {
   for (const ir::output& o : g.outputs) {
     ir::value_id at = o.at;
     while (g[at].code == ir::opcode::broadcast_to) at = g[at].operands[0];
-    if (rows[o.at] == no_cotangent && !(g[at].code == ir::opcode::constant && g[at].number == 0)) return false;
+    if (rows[o.at] == no_cotangent && !(g[at].code == ir::opcode::constant && g[at].value() == 0)) return false;
   }
   return true;
 }
@@ -150,9 +150,9 @@ class gradient_by_hops {
   /// own: a statement of p with results of this hop.
   constexpr gradient_by_hops(const ir::program& of, ir::value_id own, int at_hop) : hop(at_hop) {
     const sequence<ir::value_id> list = ir::arguments_of(of, of[own]);
-    results = static_cast<int>(of[own].number);
+    results = of[own].outputs();
     for (int k = 0; k < results; ++k) read.push_back({k, hop});
-    if (of[own].attribute < 0) {
+    if (!ir::has_callee(of[own])) {
       read.push_back({results, hop});
       return;
     }
@@ -190,7 +190,7 @@ class gradient_by_hops {
         ir::statement s = (*g)[i];
         for (int k = 0; k < s.arity(); ++k) s.operands[k] = value_at(s.operands[k], operand_hop(i, at));
         kinds.place(s, at);
-        if (s.code == ir::opcode::input) s.attribute = entry_at(s.entry(), at, s);
+        if (s.code == ir::opcode::input) s.set_entry(entry_at(s.entry(), at, s));
         put(at, q.emit(s));
       });
       for_each_hop(wanted[i] & ~computed, [&](int at) {

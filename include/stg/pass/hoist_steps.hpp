@@ -45,7 +45,7 @@ class step_hoisting : ir::rewriting {
  private:
   constexpr ir::value_id emit_as_it_was(ir::value_id i) {
     ir::statement s = renamed(i);
-    s.attribute = ir::callee_number(q, p.callees[s.callee()]);
+    s.set_callee(ir::callee_number(q, p.callees[s.callee()]));
     return q.emit(s);
   }
   constexpr ir::value_id emit_scan(ir::value_id i) {
@@ -57,7 +57,7 @@ class step_hoisting : ir::rewriting {
     if (cut.prologue.outputs.empty() || (!one_graph && reads_edges(cut.prologue))) return emit_as_it_was(i);
     for (const ir::value_id outside : emit_inlined(q, cut.prologue, reads)) reads.push_back(outside);
     s.operands[0] = ir::emit_arguments(q, reads);
-    s.attribute = ir::callee_number(q, cut.rest);
+    s.set_callee(ir::callee_number(q, cut.rest));
     return q.emit(s);
   }
 
@@ -66,7 +66,7 @@ class step_hoisting : ir::rewriting {
                                              const sequence<ir::value_id>& reads) const {
     const sequence<ir::value_id> input = inputs_by_entry(step);
     sequence<int> same;
-    for (int e = static_cast<int>(scan.number); e < reads.size(); ++e)
+    for (int e = scan.carried(); e < reads.size(); ++e)
       if (input[e] != ir::no_value && p[reads[e]].is_sequence() == step[input[e]].is_sequence()) same.push_back(e);
     return same;
   }

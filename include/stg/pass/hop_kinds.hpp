@@ -60,10 +60,11 @@ class hop_kinds {
   constexpr void place(ir::statement& s, int hop) {
     if (s.where == ir::space::vertex) s.where.set = set_of(s.where.set, hop);
     if (s.where == ir::space::edge) s.where.set = edges_of(s.where.set, hop);
-    if (s.code == ir::opcode::degree) s.axis = hop < to.hops ? edges_of(s.axis, hop) : degrees_of(s.axis, hop);
-    if (s.code == ir::opcode::vertex_count) s.attribute = set_of(s.counted_set(), hop);
+    if (s.code == ir::opcode::degree)
+      s.set_relation(hop < to.hops ? edges_of(s.relation(), hop) : degrees_of(s.relation(), hop));
+    if (s.code == ir::opcode::vertex_count) s.set_counted_set(set_of(s.counted_set(), hop));
     const bool reduces = s.code == ir::opcode::vertex_count || op::info_of(s.code).kind == op::category::reduction;
-    if (s.axis == ir::over_batch && reduces) s.axis = 0;
+    if (reduces) s.set_over_batch(false);
   }
   /// Hop `to_hop`'s rows of a value of vertex set `set` that hop `from` has in `in`: the first ones, or all of them and
   /// zeros.
@@ -82,7 +83,7 @@ class hop_kinds {
     s.operands[0] = in.emit(s);
     s.code = ir::opcode::sum_edges;
     s.where = ir::domain(ir::space::vertex, fewer ? destination : source);
-    s.attribute = static_cast<std::int64_t>(fewer ? ir::direction::in : ir::direction::out);
+    s.set_side(fewer ? ir::direction::in : ir::direction::out);
     return in.emit(s);
   }
 

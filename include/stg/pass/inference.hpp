@@ -39,7 +39,7 @@ constexpr ir::program inference(const ir::program& p) {
       if (x.code == ir::opcode::keep_mask && !detail::is_scaled(p, s, k))
         copy.operands[k] = broadcast(value{&r.q, copy.operands[k]}, x.where, x.dims).id;
     }
-    if (ir::is_call(s)) copy.axis = ir::once;  // it draws nothing now
+    if (ir::is_call(s)) copy.set_first_site(0);  // it draws nothing now
     return s.code == ir::opcode::training ? detail::chosen(r.q, copy, 1) : r.q.emit(copy);
   });
 }

@@ -35,7 +35,7 @@ constexpr sequence<ir::value_id> emit_inlined(ir::program& caller, const ir::pro
       at[i] = passed[s.entry()];
       continue;
     }
-    if (ir::has_callee(s)) s.attribute = ir::callee_number(caller, called.callees[s.callee()]);
+    if (ir::has_callee(s)) s.set_callee(ir::callee_number(caller, called.callees[s.callee()]));
     s.scopes = caller.joined_scopes(scopes, scopes_in(caller, called, s.scopes));
     at[i] = caller.emit(s);
   }
@@ -62,7 +62,7 @@ constexpr ir::program inline_calls(const ir::program& p) {
     }
     if (s.code == ir::opcode::result && outputs_at[p[i].operands[0]] >= 0)
       return outputs[outputs_at[p[i].operands[0]]][s.output()];
-    if (ir::has_callee(s)) s.attribute = ir::callee_number(r.q, inline_calls(p.callees[s.callee()]));
+    if (ir::has_callee(s)) s.set_callee(ir::callee_number(r.q, inline_calls(p.callees[s.callee()])));
     return r.q.emit(s);
   });
 }

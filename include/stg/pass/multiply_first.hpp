@@ -105,11 +105,11 @@ class multiply_first_rule : ir::rewriting {
 
   /// Above 0 in every scalar type.
   static constexpr bool is_positive(const ir::statement& s) {
-    return s.code == ir::opcode::constant && s.number >= static_cast<double>(std::numeric_limits<float>::min());
+    return s.code == ir::opcode::constant && s.value() >= static_cast<double>(std::numeric_limits<float>::min());
   }
   /// Whether a value of finite operands may be an infinity or NaN. A quotient by at least some constant is finite.
   constexpr bool may_overflow(const ir::statement& s) const {
-    if (s.code == ir::opcode::constant) return !math::is_finite(s.number);
+    if (s.code == ir::opcode::constant) return !math::is_finite(s.value());
     if (s.code == ir::opcode::cast)
       return is_differentiable(s.type) && bytes_of(s.type) < bytes_of(q.operand(s, 0).type);
     if (op::info_of(s.code).finite) return false;
@@ -173,7 +173,7 @@ class multiply_first_rule : ir::rewriting {
     column.push(ir::extent(1));
     result.axes[result.rank - 1] = w.dims().axes[1];
     ir::statement total = blank(ir::opcode::reduce_sum, scoped(blank(ir::opcode::mul, reshape(x, column), w)));
-    total.attribute = std::int64_t(1) << (result.rank - 1);
+    total.set_only_axis(result.rank - 1);
     return reshape(scoped(total), result);
   }
   constexpr value rows_of(value w, ir::extent begin, ir::extent count) {

@@ -126,7 +126,7 @@ class ordering {
     if (step_at.empty()) step_at.assign(p.statements.size(), -1);
     if (step_at[scan] < 0) {
       const ir::statement& s = p[scan];
-      const int carried = static_cast<int>(s.number);
+      const int carried = s.carried();
       ordered_step made;
       made.entries = first_numbers(carried);
       if (s.code == ir::opcode::scan_gradient)  // first its scan, to number its sites as without a gradient
@@ -179,7 +179,7 @@ class ordering {
     ir::statement s = p[i];
     if (statements_only) {
       s = ir::renamed(s, at);
-      s.attribute = reordered_callee(s.callee());
+      s.set_callee(reordered_callee(s.callee()));
       return q.emit(s);
     }
     const ordered_step& step = step_of(i);
@@ -187,8 +187,8 @@ class ordering {
     for (ir::value_id x : step.reads) reads.push_back(at[x]);
     s.operands[0] = ir::emit_arguments(q, reads);
     if (s.code == ir::opcode::scan_gradient) s.operands[1] = at[s.operands[1]];
-    s.attribute = ir::callee_number(q, step.program);
-    if (ir::is_call(s)) s.axis = ir::once_from(first_site_of(s, step.program));
+    s.set_callee(ir::callee_number(q, step.program));
+    if (ir::is_call(s)) s.set_first_site(first_site_of(s, step.program));
     s.over = ir::extent_in(s.over, p, *table);
     number_scopes(s);
     return q.emit(s);
@@ -206,12 +206,12 @@ class ordering {
     if (!statements_only) number_scopes(s);
     if (s.callee() < 0) return q.emit(s);
     if (statements_only) {
-      s.attribute = reordered_callee(s.callee());
+      s.set_callee(reordered_callee(s.callee()));
       return q.emit(s);
     }
     const ir::program& gradient = p.callees[s.callee()];
     sequence<int> entries = first_numbers(gradient.inputs.size());
-    s.attribute = ir::callee_number(q, ordering(gradient, false).run_step(*table, *sites, entries));
+    s.set_callee(ir::callee_number(q, ordering(gradient, false).run_step(*table, *sites, entries)));
     return q.emit(s);
   }
 
@@ -235,13 +235,13 @@ class ordering {
     if (statements_only) return s;
     ir::intern_extents(s, p, *table);
     if (!p.kinds.empty()) ir::renumber_kinds(s, [this](int number) { return kind_anew(number); });
-    if (s.code == ir::opcode::keep_mask) s.attribute = sites->anew(s.site());
+    if (s.code == ir::opcode::keep_mask) s.set_site(sites->anew(s.site()));
     if (s.code == ir::opcode::input) {
       if (input_at[s.entry()] < 0) {
         if (is_step) step_entries->push_back(s.entry());
         number_input(s.entry());
       }
-      s.attribute = input_at[s.entry()];
+      s.set_entry(input_at[s.entry()]);
     }
     number_scopes(s);
     return s;

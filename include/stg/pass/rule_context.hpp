@@ -40,7 +40,9 @@ class rule_context {
   constexpr value reduce_max(value x, std::int64_t axes) const { return reduce(ir::opcode::reduce_max, x, axes); }
   /// exp(x - most) · share, along the statement's axes.
   constexpr value softmax_along(value x, value most, value share) const {
-    return softmax(ir::opcode::softmax_axes, x, most, share);
+    ir::statement made = blank(ir::opcode::softmax_axes, x, most, share);
+    made.set_axes(s.axes());
+    return make(*p, made);
   }
   constexpr value slice(value x, int axis, ir::extent begin, ir::shape dims) const {
     return pass::slice(x, axis, begin, dims);
@@ -52,7 +54,7 @@ class rule_context {
   constexpr value put(value x, value index, ir::extent entries) const { return pass::put(x, index, entries); }
   constexpr value scatter_sum(value x, value index, ir::extent entries) const {
     ir::statement made = blank(ir::opcode::scatter_sum, x, index);
-    made.attribute = entries.code;
+    made.set_beginning(entries);
     return make(*p, made);
   }
   constexpr value transpose(value x, int a, int b) const { return pass::transpose(x, a, b); }
@@ -79,7 +81,9 @@ class rule_context {
   constexpr value gather_owner(value x) const { return gather(ir::owner_gather(s.side()), x, operand(0).where().set); }
   /// exp(x - most) · share of an edge value, with two of its owner.
   constexpr value softmax_owned(value x, value most, value share) const {
-    return softmax(ir::opcode::softmax_edges, x, gather_owner(most), gather_owner(share));
+    ir::statement made = blank(ir::opcode::softmax_edges, x, gather_owner(most), gather_owner(share));
+    made.set_side(s.side());
+    return make(*p, made);
   }
   /// A sum over them divided by how many there are; 0 over none. As the language's `mean` writes it.
   constexpr value mean_of(value sum) const {
@@ -90,13 +94,6 @@ class rule_context {
   constexpr value on_edges(value x) const { return pass::broadcast(x, s.where, x.dims()); }
 
  private:
-  /// Its attribute gives the axis of normalisation, as the statement's does.
-  constexpr value softmax(ir::opcode code, value x, value most, value share) const {
-    ir::statement made = blank(code, x, most, share);
-    made.attribute = s.attribute;
-    return make(*p, made);
-  }
-
   ir::program* p;
   ir::statement s;
 };

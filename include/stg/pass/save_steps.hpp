@@ -52,7 +52,7 @@ constexpr void give_once(split_step& made) {
 /// joint: the step of a gradient, with carried inputs first. forward: the step that it was made for.
 constexpr split_step split_of(const ir::program& joint, const ir::statement& scan, const ir::program& forward,
                               const choices& by) {
-  const int carried = static_cast<int>(scan.number);
+  const int carried = scan.carried();
   split_step made;
   made.kept = forward.outputs.size();
   const int results = joint.forward_outputs, read = forward.inputs.size();
@@ -65,8 +65,8 @@ constexpr split_step split_of(const ir::program& joint, const ir::statement& sca
   for (int e = 0; e < others; ++e) p.inputs.push_back(joint.inputs[e < carried ? e : e + read]);
   for (ir::statement& s : p.statements) {
     if (s.code != ir::opcode::input) continue;
-    if (s.entry() < carried) s.attribute += read;
-    else if (s.entry() < carried + read) s.attribute -= carried;
+    if (s.entry() < carried) s.set_entry(s.entry() + read);
+    else if (s.entry() < carried + read) s.set_entry(s.entry() - carried);
   }
   for (int k = joint.outputs.size() - results; k < joint.outputs.size(); ++k) p.outputs.push_back(joint.outputs[k]);
   const sequence<ir::value_id> input = inputs_by_entry(p);
@@ -111,7 +111,7 @@ class step_saving : ir::rewriting {
       if (s.code == ir::opcode::scan_gradient && i >= first) return emit_gradient(i, s);
       if (step_of[i] >= 0) {
         split_step& made = splits[step_of[i]];
-        s.attribute = numbered(made.forward_number, made.forward);
+        s.set_callee(numbered(made.forward_number, made.forward));
       }
       return q.emit(s);
     }));
@@ -144,7 +144,7 @@ class step_saving : ir::rewriting {
     s.code = ir::opcode::scan;
     s.operands[1] = ir::no_value;
     split_step& made = splits[split_at[i]];
-    const int carried = static_cast<int>(s.number), read = p.callees[p[p[i].operands[1]].callee()].inputs.size();
+    const int carried = s.carried(), read = p.callees[p[p[i].operands[1]].callee()].inputs.size();
     sequence<ir::value_id> list;
     for (const connection& c : made.connections) {
       if (c.kind == connection_kind::cotangent) list.push_back(reads[c.index < carried ? c.index : c.index + read]);
@@ -152,7 +152,7 @@ class step_saving : ir::rewriting {
       else list.push_back(emit_result(q, forward, c.index));
     }
     s.operands[0] = ir::emit_arguments(q, list);
-    s.attribute = numbered(made.gradient_number, made.gradient);
+    s.set_callee(numbered(made.gradient_number, made.gradient));
     return q.emit(s);
   }
   /// The number of a step, looked for once.

@@ -7,8 +7,6 @@
 // for each step. Of a call, which is one step, nothing is carried, and no sum.
 #pragma once
 
-#include <cstdint>  // int64_t
-
 #include <stg/base/sequence.hpp>        // sequence
 #include <stg/ir/callees.hpp>           // arguments_of, emit_arguments, callee_number
 #include <stg/ir/program.hpp>           // program
@@ -42,7 +40,7 @@ constexpr ir::value_id emit_result(ir::program& p, ir::value_id scan, int k) {
   ir::statement s;
   s.code = ir::opcode::result;
   s.operands[0] = scan;
-  s.attribute = k;
+  s.set_output(k);
   return emit(p, s);
 }
 
@@ -54,7 +52,7 @@ constexpr ir::value_id emit_for_each_step(ir::program& p, ir::program step, cons
   ir::statement s;
   s.code = ir::opcode::scan;
   s.operands[0] = ir::emit_arguments(p, reads);
-  s.attribute = ir::callee_number(p, step);
+  s.set_callee(ir::callee_number(p, step));
   s.over = over;
   return emit_result(p, p.emit(s), 0);
 }
@@ -83,7 +81,7 @@ constexpr ir::statement made_alone(ir::program& q, ir::statement gradient, ir::p
   step.forward_outputs = 0;
   gradient.code = ir::opcode::scan;
   gradient.operands[1] = ir::no_value;
-  gradient.attribute = ir::callee_number(q, dce(step));
+  gradient.set_callee(ir::callee_number(q, dce(step)));
   return gradient;
 }
 
@@ -96,11 +94,11 @@ namespace detail {
 
 /// The new form of a call, and its gradient; equal calls with equal requests share one.
 struct called_gradient {
-  std::int64_t callee = 0;
+  int callee = 0;
   ir::flags asked{};                     // of each entry, whether its gradient is
   ir::flags has_cotangent{};             // of each output
   sequence<int> required{}, provided{};  // entries, outputs
-  std::int64_t forward = 0;              // the numbers of the steps
+  int forward = 0;                       // the numbers of the steps
   int gradient = 0;
 
   constexpr bool is_for(const called_gradient& o) const {
@@ -120,7 +118,7 @@ class scan_differentiation {
         known(calls),
         given(all),
         s(into[scan]),
-        carried(static_cast<int>(s.number)),
+        carried(s.carried()),
         outputs(into.callees[s.callee()].outputs.size() - into.callees[s.callee()].forward_outputs),
         reads(ir::arguments_of(into, s)),
         cotangent(outputs, ir::no_value),
@@ -130,7 +128,7 @@ class scan_differentiation {
     bool any = false;
     for (ir::value_id i = at + 1; i < gradients.size(); ++i) {
       if (q[i].code != ir::opcode::result || q[i].operands[0] != at || gradients[i] == ir::no_value) continue;
-      cotangent[q[i].entry()] = gradients[i];
+      cotangent[q[i].output()] = gradients[i];
       any = true;
     }
     if (!any) return;
@@ -151,7 +149,7 @@ class scan_differentiation {
   }
   constexpr void differentiate_call() {
     called_gradient made;
-    made.callee = s.attribute;
+    made.callee = s.callee();
     for (const ir::value_id x : reads) made.asked.push_back(wanted[x]);
     for (const ir::value_id y : cotangent) made.has_cotangent.push_back(y != ir::no_value);
     int k = 0;
@@ -160,13 +158,13 @@ class scan_differentiation {
       made.gradient = differentiate_step();
       made.required = required;
       made.provided = provided;
-      made.forward = q[at].attribute;
+      made.forward = q[at].callee();
       known.push_back(made);
     }
     if (known[k].gradient < 0) return;
     required = known[k].required;
     provided = known[k].provided;
-    q.statements[at].attribute = known[k].forward;
+    q.statements[at].set_callee(known[k].forward);
     emit_scan(known[k].gradient);
   }
 
@@ -231,7 +229,7 @@ class scan_differentiation {
       if (is_collected(k) && !is_there) longer.outputs.push_back(ir::output{input[k], {}});
     }
     for (int k = outputs; k < step.outputs.size(); ++k) longer.outputs.push_back(step.outputs[k]);
-    q.statements[at].attribute = ir::callee_number(q, longer);
+    q.statements[at].set_callee(ir::callee_number(q, longer));
     for (int k = 0; k < carried; ++k)
       if (is_collected(k)) collected[k] = emit_result(q, at, result_of[k]);
   }
@@ -247,7 +245,7 @@ class scan_differentiation {
     for (int k : provided) first_read += k < carried;
     for (int e : required) first_read += e >= carried && !is_each(e);
     for (ir::statement& in : g.statements)
-      if (in.code == ir::opcode::input) in.attribute += first_read;
+      if (in.code == ir::opcode::input) in.set_entry(in.entry() + first_read);
     g.reserve(4 * g.size());  // and hashes changed statements anew
     for (int k : provided)
       if (k < carried) carried_cotangent[k] = emit_input(g, step[step.outputs[k].at], step[step.outputs[k].at].over);
@@ -302,10 +300,11 @@ class scan_differentiation {
     back.code = ir::opcode::scan_gradient;
     back.operands[0] = ir::emit_arguments(q, list);
     back.operands[1] = at;
-    back.attribute = number;
-    back.number = first_read;
+    back.set_callee(number);
+    back.set_carried(first_read);
     back.over = s.over;
-    back.axis = ir::is_call(s) ? s.axis : 1 - s.axis;
+    if (ir::is_call(s)) back.set_first_site(ir::first_site(s));
+    else back.set_backwards(!s.is_backwards());
     const ir::value_id scan = q.emit(back);
     if (given != nullptr) given->push_back({at, sequence<ir::value_id>(reads.size(), ir::no_value)});
     int k = 0;

@@ -394,7 +394,7 @@ class scan_cutting {
     }
     part.step = ir::rewritten(part.step, [&number](ir::rewriting& r, ir::value_id i) {
       ir::statement s = r.renamed(i);
-      if (s.code == ir::opcode::input) s.attribute = number[s.entry()];
+      if (s.code == ir::opcode::input) s.set_entry(number[s.entry()]);
       return r.q.emit(s);
     });
   }

@@ -110,7 +110,7 @@ class separation {
     f.kinds = whole.kinds;
     f.callees.clear();
     for (ir::value_id i = 0; i < p.size(); ++i)
-      if (ir::has_callee(p[i])) f.statements[i].attribute = callee_of(f, at[i]);
+      if (ir::has_callee(p[i])) f.statements[i].set_callee(callee_of(f, at[i]));
     f.reserve(f.size());  // and hashes changed statements anew
   }
   constexpr int callee_of(ir::program& q, ir::value_id caller) const {
@@ -179,7 +179,7 @@ class separation {
     for (ir::value_id i = 0; i < whole.size(); ++i) {
       if (!is_asked[i]) continue;
       ir::statement s = ir::renamed(whole[i], forward_of);
-      if (ir::has_callee(s)) s.attribute = callee_of(f, i);
+      if (ir::has_callee(s)) s.set_callee(callee_of(f, i));
       forward_of[i] = f.append(s);
     }
     output_at.assign(f.size(), -1);
@@ -210,7 +210,7 @@ class separation {
         ir::statement s = ir::renamed(whole[i], to);
         if (s.code == ir::opcode::scan_gradient)  // a value of p's; it reads values that its scan gave or gives again
           s = pass::made_alone(g, s, whole.callees[s.callee()]);
-        else if (ir::has_callee(s)) s.attribute = callee_of(g, i);
+        else if (ir::has_callee(s)) s.set_callee(callee_of(g, i));
         to[i] = g.emit(s);
         continue;
       }

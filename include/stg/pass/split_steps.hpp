@@ -44,13 +44,13 @@ template <class Cut> class step_splitting : ir::rewriting {
         const written_parts& w = written[scan_at[p[i].operands[0]]];
         const part_output& o = w.outputs[s.output()];
         s.operands[0] = w.scans[o.part];
-        s.attribute = o.output;
+        s.set_output(o.output);
         return q.emit(s);
       }
       if (!ir::has_callee(s)) return q.emit(s);
       const ir::program& step = p.callees[s.callee()];
       if (s.code == ir::opcode::scan && step.splits && !is_repeated[i]) return emit_parts(i, s, step);
-      s.attribute = ir::callee_number(q, step);
+      s.set_callee(ir::callee_number(q, step));
       return q.emit(s);
     });
   }
@@ -65,9 +65,9 @@ template <class Cut> class step_splitting : ir::rewriting {
     const sequence<ir::value_id> before = ir::arguments_of(p, p[i]), reads = ir::arguments_of(q, s);
     const sequence<ir::value_id> input = inputs_by_entry(step);
     ir::flags has_each(before.size(), 0);
-    for (int e = static_cast<int>(s.number); e < before.size(); ++e)
+    for (int e = s.carried(); e < before.size(); ++e)
       has_each[e] = input[e] != ir::no_value && p[before[e]].is_sequence() && !step[input[e]].is_sequence();
-    scan_cutting all(step, static_cast<int>(s.number), has_each);
+    scan_cutting all(step, s.carried(), has_each);
     cut(all);
     written_parts w;
     for (const scan_part& part : all.parts) {
@@ -75,8 +75,8 @@ template <class Cut> class step_splitting : ir::rewriting {
       for (const part_input& in : part.inputs)
         list.push_back(in.entry >= 0 ? reads[in.entry] : emit_result(q, w.scans[in.part], in.output));
       s.operands[0] = ir::emit_arguments(q, list);
-      s.attribute = ir::callee_number(q, part.step);
-      s.number = part.carried;
+      s.set_callee(ir::callee_number(q, part.step));
+      s.set_carried(part.carried);
       w.scans.push_back(q.emit(s));
     }
     w.outputs = all.outputs;

@@ -70,7 +70,7 @@ constexpr trimmed_step trimmed(const ir::program& p, int callee, int carried, ir
   for (int e : made.inputs) made.program.inputs.push_back(step.inputs[e]);
   made.program = ir::rewritten(made.program, [&input_at](ir::rewriting& r, ir::value_id i) {
     ir::statement s = r.renamed(i);
-    if (s.code == ir::opcode::input) s.attribute = input_at[s.entry()];
+    if (s.code == ir::opcode::input) s.set_entry(input_at[s.entry()]);
     return r.q.emit(s);
   });
   return made;
@@ -103,7 +103,7 @@ constexpr trimming find_trimmed(const ir::program& p, const sequence<int>& scan_
     if (!used[i]) continue;
     const ir::statement& s = p[i];
     if (ir::is_scan(s.code)) {
-      const int carried = static_cast<int>(s.number);
+      const int carried = s.carried();
       ir::flags& wanted = asked[scan_at[i]];
       wanted.resize(p.callees[s.callee()].outputs.size());
       int k = 0;
@@ -142,8 +142,8 @@ constexpr ir::program trim_steps(const ir::program& p) {
       for (int e : made.inputs) reads.push_back(r.at[values[e]]);
       s.operands[0] = ir::emit_arguments(r.q, reads);
       if (made.number < 0) made.number = ir::callee_number(r.q, made.program);
-      s.attribute = made.number;
-      s.number = made.carried;
+      s.set_callee(made.number);
+      s.set_carried(made.carried);
     } else {
       s = r.renamed(i);
       if (s.code == ir::opcode::result)

@@ -54,16 +54,21 @@ constexpr value constant(ir::program& p, scalar_type type, double number) {
   ir::statement s;
   s.code = ir::opcode::constant;
   s.type = type;
-  s.number = number;
+  s.set_value(number);
   return make(p, s);
 }
-constexpr value source(ir::program& p, ir::opcode code, ir::domain where, scalar_type type,
-                       std::int64_t attribute = 0) {
+constexpr value source(ir::program& p, ir::opcode code, ir::domain where, scalar_type type) {
   ir::statement s;
   s.code = code;
   s.where = where;
   s.type = type;
-  s.attribute = attribute;
+  return make(p, s);
+}
+constexpr value extent_value(ir::program& p, scalar_type type, ir::extent e) {
+  ir::statement s;
+  s.code = ir::opcode::extent_value;
+  s.type = type;
+  s.set_counted(e);
   return make(p, s);
 }
 constexpr value cast(value x, scalar_type to) {
@@ -86,12 +91,12 @@ constexpr value broadcast(value x, ir::domain where, ir::shape dims) {
 }
 constexpr value reduce(ir::opcode code, value x, std::int64_t axes) {
   ir::statement s = blank(code, x);
-  s.attribute = axes;
+  s.set_axes(axes);
   return axes == 0 ? x : make(*x.program, s);
 }
 constexpr value aggregate(ir::opcode code, value message, ir::direction side) {
   ir::statement s = blank(code, message);
-  s.attribute = static_cast<int>(side);
+  s.set_side(side);
   return make(*message.program, s);
 }
 
@@ -136,7 +141,7 @@ constexpr value transpose(value x, int a, int b) { return make(*x.program, trans
 
 constexpr value matmul(value x, value w, bool transposed) {
   ir::statement s = blank(ir::opcode::matmul, x, w);
-  s.attribute = transposed ? 1 : 0;
+  s.set_transposed(transposed);
   return make(*x.program, s);
 }
 
@@ -152,8 +157,8 @@ constexpr value degree(ir::program& p, int relation, ir::direction side, scalar_
   s.code = ir::opcode::degree;
   s.where = ir::domain(ir::space::vertex, p.owner_set(relation, side));
   s.type = type;
-  s.attribute = static_cast<std::int64_t>(side);
-  s.axis = relation;
+  s.set_side(side);
+  s.set_relation(relation);
   return make(p, s);
 }
 

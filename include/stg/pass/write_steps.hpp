@@ -28,7 +28,7 @@ constexpr bool carries_all(const ir::program& p, ir::value_id scan, int most_ste
   for (const ir::value_id x : ir::arguments_of(p, s))
     if (p[x].is_sequence()) return false;
   for (ir::value_id r = scan + 1; r < p.size(); ++r)
-    if (p[r].code == ir::opcode::result && p[r].operands[0] == scan && p[r].output() >= s.number) return false;
+    if (p[r].code == ir::opcode::result && p[r].operands[0] == scan && p[r].output() >= s.carried()) return false;
   return ir::site_count(p.callees[s.callee()]) == 0;
 }
 
@@ -47,7 +47,7 @@ constexpr ir::program write_steps(const ir::program& p, int most_steps) {
       sequence<ir::value_id> given = ir::arguments_of(q, s);
       for (std::int64_t k = 0; k < s.over.code; ++k) {
         const sequence<ir::value_id> next = emit_inlined(q, step, given, s.scopes);
-        for (int c = 0; c < static_cast<int>(s.number); ++c) given[c] = next[c];
+        for (int c = 0; c < s.carried(); ++c) given[c] = next[c];
       }
       number[i] = carried.size();
       carried.push_back(given);
@@ -55,7 +55,7 @@ constexpr ir::program write_steps(const ir::program& p, int most_steps) {
     } else if (s.code == ir::opcode::result && number[p[i].operands[0]] >= 0) {
       at.push_back(carried[number[p[i].operands[0]]][s.output()]);
     } else {
-      if (ir::has_callee(s)) s.attribute = ir::callee_number(q, write_steps(p.callees[s.callee()], most_steps));
+      if (ir::has_callee(s)) s.set_callee(ir::callee_number(q, write_steps(p.callees[s.callee()], most_steps)));
       if (s.code == ir::opcode::scan_gradient && s.operands[1] == ir::no_value)  // its scan is written
         s = made_alone(q, s, q.callees[s.callee()]);
       at.push_back(q.emit(s));

@@ -142,7 +142,7 @@ class broadcast_remover {
   static constexpr bool has(value x, int axis, int rank) { return !x.dims().from_right(rank - 1 - axis).is_one(); }
   static constexpr value count(const copied& c, ir::extent e) {
     if (e.is_static()) return c.number(static_cast<double>(e.code));
-    return pass::source(c.into(), ir::opcode::extent_value, ir::space::graph, c.statement().type, e.code);
+    return pass::extent_value(c.into(), c.statement().type, e);
   }
 
   sequence<int> uses;     // of values of the program: how often they are read, or given back

@@ -30,7 +30,7 @@ constexpr bool is_sum(ir::opcode code) { return code == ir::opcode::add || code 
 constexpr ir::flags known_zeros(const ir::program& p) {
   return examine::fold<unsigned char>(p, [](examine::node n, const auto& below) -> unsigned char {
     const ir::opcode code = n.code();
-    if (code == ir::opcode::constant) return n.statement().number == 0 && is_real(n.statement().type);
+    if (code == ir::opcode::constant) return n.statement().value() == 0 && is_real(n.statement().type);
     if (detail::is_product(code)) return below[0] || below[1];
     if (detail::is_sum(code)) return below[0] && below[1];
     return detail::is_linear(code) && below[0];

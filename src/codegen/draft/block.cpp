@@ -107,7 +107,7 @@ const std::byte* block::broadcast(int i, const ir::statement& s, std::int64_t wi
 double block::number_of(const ir::statement& s) const {
   switch (s.code) {
     case ir::opcode::constant:
-      return s.number;
+      return s.value();
     case ir::opcode::extent_value:
       return static_cast<double>(codegen::extent_of(s.counted().code, call_.extents));
     case ir::opcode::vertex_count:
@@ -184,12 +184,12 @@ void block::write_pointwise(int i, const batch& b, std::byte* to) const {
   draft_operands from{};
   for (int k = 0; k < s.arity(); ++k) from.at[k] = broadcast(s.operands[k], s, width, b, k, from.repeats[k]);
   const scalar_type type = at(s.operands[s.arity() - 1]).type;
-  known(pointwise_kernel(s, type), s.code)(to, from, s.number, b.count * width);
+  known(pointwise_kernel(s, type), s.code)(to, from, s.real(), b.count * width);
 }
 draft_pointwise block::pointwise_kernel(const ir::statement& s, scalar_type from) const {
   if (s.code == ir::opcode::cast) return kernels_.cast[static_cast<int>(s.type)][static_cast<int>(from)];
   if (!ir::applies_own(s.code)) return kernels_.kernels(s.code, from).pointwise;
-  const own_operation& own = operation_of(s.attribute);
+  const own_operation& own = operation_of(s.operation());
   return s.type == scalar_type::f64 ? own.f64 : own.f32;
 }
 

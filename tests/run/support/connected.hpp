@@ -49,7 +49,7 @@ inline void expect_connected(const program_with_gradient& d, const ir::program& 
   }
   for (ir::value_id i = 0; i < p.size(); ++i) {
     ir::statement s = d.forward[i];
-    if (ir::is_scan(s.code)) s.attribute = p[i].attribute;  // which collects more
+    if (ir::is_scan(s.code)) s.set_callee(p[i].callee());  // which collects more
     ASSERT_TRUE(s.computes_same(p[i])) << "statement " << i;
   }
   for (int k = 0; k < p.outputs.size(); ++k) ASSERT_EQ(d.forward.outputs[k], p.outputs[k]);

@@ -80,8 +80,8 @@ inline std::string plan_text_with_steps(const std::string& form, const ir::progr
   for (const ir::statement& s : p.statements) {
     if (!ir::is_scan(s.code)) continue;
     const ir::program& step = p.callees[s.callee()];
-    text += plan_text_with_steps(form + " | step that carries " + std::to_string(static_cast<int>(s.number)) +
-                                     ", reads " + std::to_string(step.inputs.size()) + " and gives " +
+    text += plan_text_with_steps(form + " | step that carries " + std::to_string(s.carried()) + ", reads " +
+                                     std::to_string(step.inputs.size()) + " and gives " +
                                      std::to_string(step.outputs.size()),
                                  step);
   }

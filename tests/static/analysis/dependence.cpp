@@ -191,13 +191,13 @@ static_assert(refused(before_own, 0, "x") == ir::opcode::floor && refused(before
 constexpr bool gives_in_order() {
   const ir::program p = written(with_own);
   for (ir::value_id i = 0; i < p.size(); ++i) {
-    if (p[i].code != ir::opcode::own_gradient || p[i].attribute < 0) continue;
+    if (p[i].code != ir::opcode::own_gradient || !ir::has_callee(p[i])) continue;
     const sequence<ir::value_id> given = pass::detail::given_to(p, i);
     ir::program fewer = p;  // a gradient may leave out the last ones
     ir::program gradient = fewer.callees[p[i].callee()];
     gradient.outputs.resize(1);
     fewer.callees[p[i].callee()] = gradient;
-    return p[i].attribute == 0 && pass::detail::given_to(fewer, i).size() == 1 && given.size() == 2 &&
+    return p[i].callee() == 0 && pass::detail::given_to(fewer, i).size() == 1 && given.size() == 2 &&
            p[given[0]].code == ir::opcode::mul && given[1] == input_named(p, "bias");
   }
   return false;

@@ -137,7 +137,7 @@ static_assert(divided_of<2, 2>(edge_feature<"s", 2>) == 0, "of fewer axes, as lo
 // A reduction of the last axes, of all of them, too.
 constexpr int last_axes(std::int64_t axes) {
   ir::statement reduction;
-  reduction.attribute = axes;
+  reduction.set_axes(axes);
   ir::shape dims;
   dims.push(ir::extent(2));
   dims.push(ir::extent(4));

@@ -91,7 +91,7 @@ constexpr ir::program chain(int steps) {
   for (int k = 0; k < 3; ++k) {
     ir::statement s;
     s.where = k == 0 ? ir::space::vertex : ir::space::graph;
-    s.attribute = k;
+    s.set_entry(k);
     in[k] = p.emit(s);
   }
   ir::value_id at = in[0];

@@ -153,7 +153,7 @@ constexpr bool calls_are_counted() {
 constexpr bool hashes_go_with_equality() {
   const ir::program p = canonical(attention), q = canonical(attention), r = canonical(two_losses);
   ir::program other = p;
-  other.statements[first_of(p, ir::opcode::leaky_relu)].number = 0.25;
+  other.statements[first_of(p, ir::opcode::leaky_relu)].set_slope(0.25);
   ir::program renamed = p;
   renamed.outputs[0].name = text("y");
   ir::program scoped = p;

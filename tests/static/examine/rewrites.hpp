@@ -19,9 +19,9 @@ constexpr ir::program with_sorted_operands(const ir::program& p) {
   const auto mixed = [](std::uint64_t h, std::uint64_t with) { return (h ^ (with + (h >> 29))) * 0x9E3779B97F4A7C15u; };
   const auto hashes = examine::fold<std::uint64_t>(p, [&](examine::node n, const auto& below) {
     const ir::statement& s = n.statement();
-    std::uint64_t h =
-        mixed(mixed(static_cast<std::uint64_t>(s.code) + 1, s.bits()), static_cast<std::uint64_t>(s.axis));
-    if (s.code != ir::opcode::input) h = mixed(h, static_cast<std::uint64_t>(s.attribute));
+    std::uint64_t h = mixed(mixed(static_cast<std::uint64_t>(s.code) + 1, s.bits()),
+                            static_cast<std::uint64_t>(ir::held(s, ir::member::axis)));
+    if (s.code != ir::opcode::input) h = mixed(h, static_cast<std::uint64_t>(ir::held(s, ir::member::attribute)));
     else
       for (const char c : p.inputs[s.entry()].name.view()) h = mixed(h, static_cast<std::uint64_t>(c));
     if (op::info_of(s.code).commutative) return mixed(h, below[0] + below[1]);

@@ -6,9 +6,9 @@ namespace stg::ir {
 constexpr statement of(opcode code, std::int64_t attribute = 0, int axis = 0, double number = 0) {
   statement s;
   s.code = code;
-  s.attribute = attribute;
-  s.axis = axis;
-  s.number = number;
+  s.attribute_ = attribute;
+  s.axis_ = axis;
+  s.number_ = number;
   return s;
 }
 /// The number of a field, or -1.

@@ -13,7 +13,7 @@ template <int Extents> struct wide {
       name.append(static_cast<char>('A' + i));
       ir::statement s;
       s.code = ir::opcode::extent_value;
-      s.attribute = p.intern(ir::polynomial(name)).code;
+      s.set_counted(p.intern(ir::polynomial(name)));
       p.emit(s);
     }
     return p;

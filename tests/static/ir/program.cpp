@@ -14,7 +14,7 @@ inline constexpr auto z = vertex_feature<"z", extent<"F">>;
 constexpr ir::statement constant(double number) {
   ir::statement s;
   s.code = ir::opcode::constant;
-  s.number = number;
+  s.set_value(number);
   return s;
 }
 

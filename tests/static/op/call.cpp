@@ -50,7 +50,7 @@ constexpr bool passes_values_and_checks() {
   const auto passed = [&](ir::value_id at) { return input_named(caller, of.inputs[of[at].entry()].name.view()); };
   sequence<ir::value_id> all(of.inputs.size(), ir::no_value);
   for (ir::value_id i = 0; i < of.size(); ++i)
-    if (of[i].code == ir::opcode::input) all[static_cast<int>(of[i].attribute)] = passed(i);
+    if (of[i].code == ir::opcode::input) all[of[i].entry()] = passed(i);
   const ir::value_id call = pass::emit_call(caller, of, all);
   const ir::extent known = caller[passed(input_named(of, "wide"))].dims.axes[0];
   const ir::statement& s = caller[call];

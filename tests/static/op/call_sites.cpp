@@ -98,7 +98,7 @@ constexpr bool steps_of_gradients_draw_the_same() {
   sequence<std::int64_t> drawn[2];
   for (int k = 0; k < 2; ++k)
     for (const ir::statement& s : p.callees[k].statements)
-      if (s.code == ir::opcode::keep_mask) drawn[k].push_back(s.attribute + (s.number == 0.5 ? 100 : 0));
+      if (s.code == ir::opcode::keep_mask) drawn[k].push_back(s.site() + (s.drop_probability() == 0.5 ? 100 : 0));
   return p.callees.size() == 2 && drawn[0].size() == 2 && ir::site_count(p) == 3 &&
          (drawn[0] == drawn[1] || drawn[0] == sequence<std::int64_t>{drawn[1][1], drawn[1][0]});
 }
@@ -153,7 +153,7 @@ constexpr ir::program first_and_third(int first, int third) {
   ir::program p = pipeline::canonical(trace(called));
   int nth = 0;
   for (ir::statement& s : p.statements)
-    if (ir::is_call(s)) s.axis = ir::once_from(nth++ == 0 ? first : third);
+    if (ir::is_call(s)) s.set_first_site(nth++ == 0 ? first : third);
   return p;
 }
 static_assert(examine::are_similar(first_and_third(0, 3), first_and_third(20, 10)));

@@ -76,7 +76,7 @@ constexpr bool cotangents_come_in_order() {
   const pass::joint_program joint = autodiff(p, {2, 0}, pass::trainable_inputs(p));
   return joint.cotangents.size() == 2 && joint.cotangents[0] == p.size() &&
          joint.program.inputs[2].name == text("d(output 2)") && joint.program.inputs[3].name == text("d(output 0)") &&
-         joint.program[joint.cotangents[0]].attribute == 2;
+         joint.program[joint.cotangents[0]].entry() == 2;
 }
 static_assert(cotangents_come_in_order());
 

@@ -68,7 +68,7 @@ constexpr ir::program with_kinds(const ir::statement& s) {
     in.name = p.kinds[set - 1].name;
     p.inputs.push_back(in);
     ir::statement x = statement(opcode::input, {ir::space::vertex, set}, f32, dims(4));
-    x.attribute = set - 1;
+    x.set_entry(set - 1);
     p.append(x);
   }
   p.append(s);
@@ -76,8 +76,8 @@ constexpr ir::program with_kinds(const ir::statement& s) {
 }
 constexpr ir::statement degree_of(int relation, ir::domain where, ir::direction side) {
   ir::statement s = statement(opcode::degree, where, f32, none);
-  s.attribute = static_cast<std::int64_t>(side);
-  s.axis = relation;
+  s.set_side(side);
+  s.set_relation(relation);
   return s;
 }
 
@@ -92,8 +92,8 @@ constexpr ir::statement over_steps(ir::statement s) {
   return s;
 }
 constexpr ir::statement with_attribute(ir::statement s, std::int64_t attribute, int axis = 0) {
-  s.attribute = attribute;
-  s.axis = axis;
+  s.attribute_ = attribute;
+  s.axis_ = axis;
   return s;
 }
 
@@ -107,7 +107,7 @@ constexpr ir::program with_sparse(const ir::statement& mask, const ir::statement
 }
 constexpr ir::statement keeps_all = statement(opcode::constant, whole, f32, ir::shape());
 constexpr ir::statement number(ir::statement s, double to) {
-  s.number = to;
+  s.set_real(to);
   return s;
 }
 
@@ -439,7 +439,7 @@ inline constexpr example examples[] = {
          return scan<2>(
              v, [](auto, auto h) { return tanh(h); }, v(x));
        });
-       p.statements[3].axis = -2;
+       p.statements[3].axis_ = -2;
        return p;
      }},
     // what is attached to values

@@ -45,7 +45,7 @@ template <class Operation> struct of_three_and_two {
 constexpr bool makes(double number, auto operation) {
   const ir::program p = folded(of_three_and_two<decltype(operation)>());
   bool found = false;
-  for (const ir::statement& s : p.statements) found = found || (s.code == ir::opcode::constant && s.number == number);
+  for (const ir::statement& s : p.statements) found = found || (s.code == ir::opcode::constant && s.value() == number);
   return found && p.size() == 3;
 }
 static_assert(makes(5, [](auto a, auto b) { return a + b; }));

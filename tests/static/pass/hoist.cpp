@@ -30,7 +30,7 @@ constexpr int entry_of(const ir::program& p, std::string_view name) {
 constexpr bool reads(const ir::program& p, std::string_view name) {
   bool any = false;
   for (const ir::statement& s : p.statements)
-    any = any || (s.code == ir::opcode::input && s.attribute == entry_of(p, name));
+    any = any || (s.code == ir::opcode::input && s.entry() == entry_of(p, name));
   return any;
 }
 /// A program cut where the inputs of these names are fixed.
@@ -133,8 +133,8 @@ constexpr auto padded = [](auto v) {
   auto row = sum(v.in_edges().src(x));
   ir::statement pad =
       detail::statement_of<space::vertex, shape<32>, scalar_type::f32>(*v.trace, ir::opcode::pad, row.id);
-  pad.attribute = 0;
-  pad.axis = 0;
+  pad.set_beginning(ir::extent(0));
+  pad.set_part_axis(0);
   return detail::emit_with<space::vertex, shape<32>, scalar_type::f32>(v.trace, pad) * v(vertex_feature<"y32", 32>);
 };
 static_assert(kept_code(cut(padded, "x"), 0) == ir::opcode::sum_edges);

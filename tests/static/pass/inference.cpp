@@ -50,8 +50,8 @@ constexpr ir::program of_masks_alone() {
   gathered.where = ir::space::edge;
   gathered.operands[0] = mask;
   for (ir::statement* s : {&squared, &gathered}) {
-    s->number = 0;
-    s->attribute = 0;
+    s->set_real(0);
+    s->set_site(0);
     p.outputs.push_back({p.emit(*s), {}});
   }
   p.outputs.push_back({mask, {}});

@@ -131,15 +131,15 @@ constexpr auto deep = [](auto v) {
   auto a = v(x), b = stg::exp(v(z));
   return b * (a * stg::exp(a)) * (stg::sqrt(v(z)) * stg::log(v(z)));
 };
-static_assert(pass::reorder(trace(deep))[0].attribute == 1, "as written: z");
+static_assert(pass::reorder(trace(deep))[0].entry() == 1, "as written: z");
 static_assert(pass::reorder_deepest_first(trace(deep)).size() == trace(deep).size());
-static_assert(pass::reorder_deepest_first(trace(deep))[0].attribute == 0, "x, of which the longer product is made");
+static_assert(pass::reorder_deepest_first(trace(deep))[0].entry() == 0, "x, of which the longer product is made");
 static_assert(pass::reorder_deepest_first(trace(deep))[6].code == ir::opcode::sqrt, "written first");
 constexpr auto later = [](auto v) {
   auto a = v(x), b = v(z);
   return stg::exp(a) * stg::log(stg::exp(b));
 };
-static_assert(pass::reorder_deepest_first(trace(later))[0].attribute == 1, "z, whose entry is known outside");
+static_assert(pass::reorder_deepest_first(trace(later))[0].entry() == 1, "z, whose entry is known outside");
 static_assert(pass::reorder_deepest_first(trace(later)).inputs == trace(later).inputs);
 
 // Steps of scans have the extents of the program as it is numbered now, their own scopes, and inputs that they read.
@@ -241,8 +241,8 @@ constexpr bool is_own_in_order() {
   std::int64_t first_site = -1, sites = 0;
   for (const ir::statement& m : gradient.statements) {
     if (m.code != ir::opcode::keep_mask) continue;
-    if (sites++ == 0) first_site = m.attribute;
-    else if (m.attribute != first_site + 1) return false;
+    if (sites++ == 0) first_site = m.site();
+    else if (m.site() != first_site + 1) return false;
   }
   const ir::program again = pass::reorder(traced);
   return pass::verify(p) == pass::finding() && p.callees.size() == 1 && p.scopes.size() == 1 && s.scopes == 1 &&

@@ -67,7 +67,7 @@ constexpr bool is_given_what_it_reads() {
   for (const ir::value_id i : passed) {
     of_x += i == input_named(p, "x");
     of_y += i == input_named(p, "y");
-    results += p[i].code == ir::opcode::result && p[i].attribute == 0;
+    results += p[i].code == ir::opcode::result && p[i].output() == 0;
   }
   return passed.size() == 4 && of_x == 1 && of_y == 1 && results == 1 && pass::verify(p) == pass::finding();
 }
@@ -104,9 +104,9 @@ constexpr bool is_left_whole() {
   for (const ir::statement& s : p.statements)
     if (s.code == ir::opcode::scan_gradient) {
       ir::program step = p.callees[s.callee()];
-      state = static_cast<int>(s.number);
+      state = s.carried();
       for (ir::statement& in : step.statements)
-        if (in.code == ir::opcode::input && in.attribute == state) in.attribute = 0;  // the cotangent, of the same kind
+        if (in.code == ir::opcode::input && in.entry() == state) in.set_entry(0);  // the cotangent, of the same kind
       p.callees[s.callee()] = step;
     }
   const ir::program q = pass::save_steps(p);

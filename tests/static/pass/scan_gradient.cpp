@@ -34,7 +34,7 @@ struct differentiated_scan {
   /// Of the gradient's step: what it gives beside what the forward step does.
   constexpr int made() const { return step().outputs.size() - step().forward_outputs; }
   /// Values that are carried: cotangents, and sums so far.
-  constexpr int carried() const { return static_cast<int>(p[back()].number); }
+  constexpr int carried() const { return p[back()].carried(); }
   constexpr int results() const {
     int n = 0;
     for (const ir::statement& s : p.statements) n += s.code == ir::opcode::result && s.operands[0] == back();
@@ -53,7 +53,7 @@ constexpr differentiated_scan gradient_of(auto lambda, std::initializer_list<int
   const ir::value_id scan = first_of(d.p, ir::opcode::scan);
   for (ir::value_id i = 0; i < d.size; ++i)
     for (const int k : with)
-      if (d.p[i].code == ir::opcode::result && d.p[i].operands[0] == scan && d.p[i].attribute == k)
+      if (d.p[i].code == ir::opcode::result && d.p[i].operands[0] == scan && d.p[i].output() == k)
         d.gradients[i] = pass::emit_input(d.p, d.p[i], d.p[i].over);
   sequence<pass::detail::called_gradient> calls;
   pass::differentiate_scan(d.p, scan, wanted, d.gradients, calls);

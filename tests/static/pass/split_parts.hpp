@@ -24,7 +24,7 @@ constexpr by_scan carried(const ir::program& p) {
   by_scan n;
   int scan = 0;
   for (const ir::statement& s : p.statements)
-    if (ir::is_scan(s.code)) n.of[scan++] = static_cast<int>(s.number);
+    if (ir::is_scan(s.code)) n.of[scan++] = s.carried();
   return n;
 }
 constexpr bool is_right(const ir::program& p) { return pass::verify(p) == pass::finding(); }

@@ -172,7 +172,7 @@ static_assert(count_of(canonical(several), ir::opcode::scan) == 6, "one, the cal
 constexpr int whole_steps(const ir::program& p) {
   int n = 0;
   for (const ir::statement& s : p.statements)
-    if (s.code == ir::opcode::scan && s.number == 1) n += count_of(p.callees[s.callee()], ir::opcode::matmul) == 2;
+    if (s.code == ir::opcode::scan && s.carried() == 1) n += count_of(p.callees[s.callee()], ir::opcode::matmul) == 2;
   return n;
 }
 static_assert(whole_steps(canonical(several)) == 1);

@@ -39,7 +39,7 @@ constexpr bool leaves_no_sum_in_the_recurrence() {
     if (!ir::is_scan(s.code)) continue;
     const ir::program& step = p.callees[s.callee()];
     bool carries_rows = false, adds_up = false;
-    for (int k = 0; k < static_cast<int>(s.number); ++k) {
+    for (int k = 0; k < s.carried(); ++k) {
       carries_rows = carries_rows || step[step.outputs[k].at].where == ir::space::vertex;
       adds_up = adds_up || step[step.outputs[k].at].where == ir::space::graph;
     }

@@ -34,7 +34,7 @@ constexpr bool is_trimmed() {
   all.outputs.resize(1);
   const ir::program p = pass::trim_steps(all), q = written(one);
   for (const ir::statement& s : p.statements)
-    if (s.code == ir::opcode::scan && s.number != 1) return false;
+    if (s.code == ir::opcode::scan && s.carried() != 1) return false;
   return p.callees.size() == 1 && p.callees[0].size() == q.callees[0].size() && p.callees[0].inputs.size() == 2 &&
          p.size() == q.size() && pass::verify(p) == pass::finding();
 }
@@ -59,7 +59,7 @@ constexpr bool are_numbered_anew() {
   const ir::program p = pass::trim_steps(written(trimmed_and_whole));
   int next = 0;
   for (const ir::statement& s : p.statements)
-    if (s.code == ir::opcode::scan && s.attribute != next++) return false;
+    if (s.code == ir::opcode::scan && s.callee() != next++) return false;
   return next == 2 && p.callees.size() == 2;
 }
 static_assert(are_numbered_anew());

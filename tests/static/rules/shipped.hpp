@@ -126,7 +126,7 @@ constexpr bool what_a_zero_makes_dead_is_left_out() {
 constexpr bool zeros_that_are_given_back_are_written() {
   const ir::program p =
       examine::rewrite(canonical([](auto v) { return matmul(v(x) * 0.0, W) * v(y); }), rules::without_zeros);
-  return p.size() == 2 && p[1].code == ir::opcode::broadcast_to && p[0].number == 0 &&
+  return p.size() == 2 && p[1].code == ir::opcode::broadcast_to && p[0].value() == 0 &&
          pass::verify(p) == pass::finding();
 }
 /// In the step of a scan, too, whose zeros are its own.

@@ -157,16 +157,16 @@ STG_INLINE void compute_value(Registers& held, const row_context& c, const regis
     operand_lanes<P, v.at, 0, L> a;
     load_operand<P, Loop, Group, s.operands[0], L, Partial>(a, held, c, at);
     if constexpr (s.arity() == 1) {
-      apply_unary<s.code, s.attribute, s.type, from, L>(r, s.number, a);
+      apply_unary<s.code, s.operation(), s.type, from, L>(r, s.real(), a);
     } else {
       operand_lanes<P, v.at, 1, L> b;
       load_operand<P, Loop, Group, s.operands[1], L, Partial>(b, held, c, at);
       if constexpr (s.arity() == 2) {
-        apply_binary<s.code, s.attribute, s.type, from, L>(r, a, b);
+        apply_binary<s.code, s.operation(), s.type, from, L>(r, a, b);
       } else {
         operand_lanes<P, v.at, 2, L> d;
         load_operand<P, Loop, Group, s.operands[2], L, Partial>(d, held, c, at);
-        apply_ternary<s.code, s.attribute, s.type, L>(r, a, b, d);
+        apply_ternary<s.code, s.operation(), s.type, L>(r, a, b, d);
       }
     }
   }

@@ -53,16 +53,16 @@ STG_INLINE void compute(lanes_t<P::program.statements[I].type, L>& r, const row_
   operand_lanes<P, I, 0, L> a;
   evaluate<P, Loop, Nest, s.operands[0], L>(a, c, at);
   if constexpr (s.arity() == 1) {
-    apply_unary<s.code, s.attribute, s.type, from, L>(r, s.number, a);
+    apply_unary<s.code, s.operation(), s.type, from, L>(r, s.real(), a);
   } else {
     operand_lanes<P, I, 1, L> b;
     evaluate<P, Loop, Nest, s.operands[1], L>(b, c, at);
     if constexpr (s.arity() == 2) {
-      apply_binary<s.code, s.attribute, s.type, from, L>(r, a, b);
+      apply_binary<s.code, s.operation(), s.type, from, L>(r, a, b);
     } else {
       operand_lanes<P, I, 2, L> d;
       evaluate<P, Loop, Nest, s.operands[2], L>(d, c, at);
-      apply_ternary<s.code, s.attribute, s.type, L>(r, a, b, d);
+      apply_ternary<s.code, s.operation(), s.type, L>(r, a, b, d);
     }
   }
 }
@@ -77,7 +77,7 @@ STG_INLINE void evaluate(lanes_t<P::program.statements[I].type, L>& r, const row
   if constexpr (is_joined<P, Loop>(I)) {
     compute<P, Loop, Nest, I, L>(r, c, at);
   } else if constexpr (s.code == constant) {
-    splat<s.type, L>(r, static_cast<T>(s.number));
+    splat<s.type, L>(r, static_cast<T>(s.value()));
   } else if constexpr (s.code == extent_value && computed_here) {
     splat<s.type, L>(r, static_cast<T>(cpu::extent_value<s.counted().code>(c.call)));
   } else if constexpr (s.code == vertex_count && computed_here) {

@@ -116,16 +116,16 @@ template <class Words, class Plan> constexpr void say_statement(Words& words, ir
   words.number(s.type);
   int kept = plan.stored[i] + 2 * plan.in_block[i] + 4 * plan.joined[i];
   words.number(kept);
-  int has = (s.attribute != 0) + 2 * (s.axis != 0) + 4 * (s.bits() != 0);
+  int has = (s.attribute_ != 0) + 2 * (s.axis_ != 0) + 4 * (s.bits() != 0);
   words.number(has);
   words.number(s.dims.rank);
   for (int a = 0; a < s.dims.rank; ++a) say_signed(words, s.dims.axes[a].code);
   int operands = s.arity();
   words.number(operands);
   for (int k = 0; k < operands; ++k) words.number(s.operands[k]);
-  if (has & 1) say_signed(words, s.attribute);
-  if (has & 2) words.number(s.axis);
-  if (has & 4) say_real(words, s.number);
+  if (has & 1) say_signed(words, s.attribute_);
+  if (has & 2) words.number(s.axis_);
+  if (has & 4) say_real(words, s.number_);
   if constexpr (Words::reads) {
     plan.stored[i] = kept & 1;
     plan.in_block[i] = kept >> 1 & 1;

@@ -134,9 +134,9 @@ class unit_cutter {
       mine.code = from.in_block[i] ? ir::opcode::matmul : ir::opcode::input;
     } else {
       mine.code = s.code;
-      mine.axis = s.axis;
-      mine.number = s.number;
-      mine.attribute = attribute_of(s);
+      ir::take_members(mine, s);
+      if (ir::attribute_is_extent(s.code)) ir::set_extent_of(mine, ir::extent(extent_name(ir::extent_of(s).code)));
+      if (s.code == ir::opcode::keep_mask) mine.set_site(site_name(s.site()));
       for (int k = 0; k < s.arity(); ++k) mine.operands[k] = name(s.operands[k]);
     }
     to.statements.push_back(mine);
@@ -144,10 +144,8 @@ class unit_cutter {
     to.plan.in_block.push_back(from.in_block[i]);
     to.plan.joined.push_back(from.joined[i] && !is_given);
   }
-  constexpr std::int64_t attribute_of(const ir::statement& s) {
-    if (ir::attribute_is_extent(s.code)) return extent_name(s.attribute);
-    if (s.code != ir::opcode::keep_mask) return s.attribute;
-    to.sites.push_back(s.attribute);
+  constexpr int site_name(int site) {
+    to.sites.push_back(site);
     return to.sites.size() - 1;
   }
 

@@ -65,7 +65,7 @@ template <class P, int I> STG_INLINE void write_source(element<P, I>* to, const 
   using T = element_t<s.type>;
   const std::int64_t n = width<P, I>(c.call);
   for (std::int64_t f = 0; f < n; ++f) {
-    if constexpr (s.code == ir::opcode::constant) to[f] = static_cast<T>(s.number);
+    if constexpr (s.code == ir::opcode::constant) to[f] = static_cast<T>(s.value());
     else if constexpr (s.code == ir::opcode::extent_value)
       to[f] = static_cast<T>(extent_value<s.counted().code>(c.call));
     else if constexpr (s.code == ir::opcode::vertex_count)

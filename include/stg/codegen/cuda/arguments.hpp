@@ -63,8 +63,8 @@ template <class V> constexpr bool has_loops() {
 template <class V> constexpr int kinds_read() {
   for (int i = 0; i < V::program.size; ++i) {
     const ir::statement& s = V::program.statements[i];
-    const bool reads =
-        (s.code == ir::opcode::vertex_count && s.attribute != 0) || (s.code == ir::opcode::degree && s.axis != 0);
+    const bool reads = (s.code == ir::opcode::vertex_count && s.counted_set() != 0) ||
+                       (s.code == ir::opcode::degree && s.relation() != 0);
     if (reads) return V::program.room.kinds;
   }
   return 0;

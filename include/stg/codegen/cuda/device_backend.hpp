@@ -136,10 +136,10 @@ template <class P> void check_alignment(const launch& l) {
   for (int i = 0; i < P::program.size; ++i) {
     const ir::statement& s = P::program.statements[i];
     const bool is_input = s.code == ir::opcode::input;
-    if (is_input ? P::program.inputs[s.attribute].sparse : !P::plan.stored[i]) continue;
+    if (is_input ? P::program.inputs[s.entry()].sparse : !P::plan.stored[i]) continue;
     const int bytes = alignment_of(s);
     if (reinterpret_cast<std::uintptr_t>(l.memory[i]) % static_cast<unsigned>(bytes) == 0) continue;
-    const std::string name = is_input ? std::string(P::program.inputs[s.attribute].name.view()) : "results";
+    const std::string name = is_input ? std::string(P::program.inputs[s.entry()].name.view()) : "results";
     throw error((is_input ? "input '" + name + "'" : "a tensor for results") +
                 " begins at an address that is no multiple of " + std::to_string(bytes) + ", as a view may; give " +
                 name + ".clone()");

@@ -162,24 +162,24 @@ template <class V, int Loop, int I, int K, int N, class C> STG_KERNEL auto opera
 /// Pointwise statement I of one number per operand.
 template <class V, int I, class A> STG_KERNEL element<V, I> apply(A a) {
   constexpr ir::statement s = V::program.statements[I];
-  using Op = op::function_of_t<s.code, s.attribute>;
+  using Op = op::function_of_t<s.code, s.operation()>;
   using T = element<V, I>;
   if constexpr (s.code == ir::opcode::cast) {
     if constexpr (is_storage(s.type)) return T(static_cast<float>(a));
     else return static_cast<T>(a);
   } else if constexpr (Op::takes_number) {
-    return Op::apply(s.number, a);
+    return Op::apply(s.real(), a);
   } else {
     return Op::apply(a);
   }
 }
 template <class V, int I, class A> STG_KERNEL element<V, I> apply(A a, A b) {
   constexpr ir::statement s = V::program.statements[I];
-  return op::function_of_t<s.code, s.attribute>::apply(a, b);
+  return op::function_of_t<s.code, s.operation()>::apply(a, b);
 }
 template <class V, int I, class A, class B> STG_KERNEL element<V, I> apply(A a, B b, B d) {
   constexpr ir::statement s = V::program.statements[I];
-  return op::function_of_t<s.code, s.attribute>::apply(a, b, d);
+  return op::function_of_t<s.code, s.operation()>::apply(a, b, d);
 }
 
 /// Elements of a pointwise statement, from its operands.
@@ -219,9 +219,10 @@ STG_KERNEL std::uint32_t number_now(const Lanes& lanes, std::uint32_t number, co
 /// Elements f to f + N - 1 of a mask: whole blocks of random words, or one element by itself.
 template <class V, int I, int N, class C> STG_KERNEL pack<element<V, I>, N> mask(const C& c, int j, int f) {
   constexpr ir::statement s = V::program.statements[I];
-  constexpr element<V, I> kept = static_cast<element<V, I>>(1 / (1 - s.number));
+  constexpr double p = s.drop_probability();
+  constexpr element<V, I> kept = static_cast<element<V, I>>(1 / (1 - p));
   const std::uint32_t call = number_now(c.lanes, c.call.number, c.call.launches);
-  const std::int64_t site = c.call.first_site + s.attribute;
+  const std::int64_t site = c.call.first_site + s.site();
   const std::int64_t id =
       s.where == ir::space::edge ? c.edges.global_edge(c.edges.edge_id(c.first + j)) : c.edges.global_row(c.row);
   pack<element<V, I>, N> r{};
@@ -229,11 +230,11 @@ template <class V, int I, int N, class C> STG_KERNEL pack<element<V, I>, N> mask
     for (int k = 0; k < N; k += mask_block) {
       const philox_words random = keep_words(c.call.seed, call, site, id, (f + k) / mask_block);
       for (int m = 0; m < mask_block; ++m)
-        if (random.word[m] >= keep_threshold(s.number)) r.at[k + m] = kept;
+        if (random.word[m] >= keep_threshold(p)) r.at[k + m] = kept;
     }
   } else {
     for (int k = 0; k < N; ++k)
-      if (keeps(c.call.seed, call, site, id, f + k, s.number)) r.at[k] = kept;
+      if (keeps(c.call.seed, call, site, id, f + k, p)) r.at[k] = kept;
   }
   return r;
 }
@@ -243,11 +244,11 @@ template <class V, int I, class C> STG_KERNEL element<V, I> source(const C& c, i
   using enum ir::opcode;
   constexpr ir::statement s = V::program.statements[I];
   using T = element<V, I>;
-  if constexpr (s.code == constant) return static_cast<T>(s.number);
+  if constexpr (s.code == constant) return static_cast<T>(s.value());
   else if constexpr (s.code == ir::opcode::extent_value)
-    return static_cast<T>(codegen::extent_value<s.attribute>(c.call));
-  else if constexpr (s.code == vertex_count) return static_cast<T>(c.call.template vertices_of<s.attribute>());
-  else if constexpr (s.code == degree) return static_cast<T>(c.call.template degree_of<s.axis, s.side()>(c.row));
+    return static_cast<T>(codegen::extent_value<s.counted().code>(c.call));
+  else if constexpr (s.code == vertex_count) return static_cast<T>(c.call.template vertices_of<s.counted_set()>());
+  else if constexpr (s.code == degree) return static_cast<T>(c.call.template degree_of<s.relation(), s.side()>(c.row));
   else if constexpr (s.code == vertex_index) return static_cast<T>(c.row);
   else if constexpr (s.code == edge_index) return static_cast<T>(c.edges.edge_id(c.first + j));
   else {

@@ -45,7 +45,7 @@ template <class P, int I, class Machine> void run_whole(const launch& l, Machine
   T* const to = stored_at<T>(plan, I, l);
   if constexpr (s.code == ir::opcode::matmul) {
     on.product(stored_at<T>(plan, X, l), stored_at<T>(plan, W, l), to, dense_rows(plan, X, l), last_extent(plan, X, l),
-               last_extent(plan, I, l), s.attribute == 1);
+               last_extent(plan, I, l), s.is_transposed());
   } else if constexpr (s.code == ir::opcode::reduced_matmul) {
     on.reduced_product(stored_at<T>(plan, X, l), stored_at<T>(plan, W, l), to, dense_rows(plan, X, l),
                        last_extent(plan, X, l), last_extent(plan, W, l));
@@ -120,7 +120,7 @@ template <class P, int Unit, class Machine> void run_scan_unit(const launch& l, 
 template <class P, int Unit> std::int64_t scan_unit_workspace(const launch& l) {
   constexpr int scan = scan_of_unit<P, Unit>;
   return codegen::scan_workspace(data_of<P>, scan,
-                                 step_table_of<P, void, false>.at[P::program.statements[scan].attribute], l);
+                                 step_table_of<P, void, false>.at[P::program.statements[scan].callee()], l);
 }
 
 // ---- units ----

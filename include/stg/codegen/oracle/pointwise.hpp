@@ -31,7 +31,7 @@ template <op::Exact Op> bounded by_formula(const bounded* x) {
 
 /// By a user's function, in as many digits as there are.
 inline bounded by_own_function(const ir::statement& s, const bounded* x) {
-  const own_operation& own = operation_of(s.attribute);
+  const own_operation& own = operation_of(s.operation());
   if (own.arity != s.arity()) throw error("stg internal: an operation is applied to other operands than it takes");
   long double at[ir::statement::max_operands] = {};
   for (int k = 0; k < own.arity; ++k) at[k] = x[k].value;
@@ -92,7 +92,7 @@ inline bounded of_one(const ir::statement& s, const bounded* x) {
     case ir::opcode::relu:
       return a > 0 ? x[0] : bounded{a <= 0 ? 0 : a, x[0].magnitude};
     case ir::opcode::leaky_relu:
-      return a > 0 ? x[0] : bounded{s.number * a, std::abs(s.number) * x[0].magnitude};
+      return a > 0 ? x[0] : bounded{s.slope() * a, std::abs(s.slope()) * x[0].magnitude};
     case ir::opcode::elu:
       return a > 0 ? x[0] : through(s.number * std::expm1(a), s.number * std::exp(a), x[0]);
     default:

@@ -17,8 +17,8 @@ template <class S, class Sh, scalar_type T>
 constexpr auto written(tracer* t, ir::opcode code, std::int64_t attribute, int axis, ir::value_id first,
                        ir::value_id second = ir::no_value) {
   ir::statement of = stg::detail::statement_of<S, Sh, T>(*t, code, first, second);
-  of.attribute = attribute;
-  of.axis = axis;
+  of.attribute_ = attribute;
+  of.axis_ = axis;
   return stg::detail::emit_with<S, Sh, T>(t, of);
 }
 inline constexpr auto padded = [](auto v) {
