@@ -193,7 +193,7 @@ class exchange_finder {
       const int root = plan_.root(plan_.statements[at].operands[1]);
       --entry;
       read(root);
-      const bool carried = entry < static_cast<int>(s.number);
+      const bool carried = entry < s.carried();
       const bool is_read = steps_ == nullptr || (as_size(entry) < entries.size() && entries[as_size(entry)] != 0);
       if (!carried && !plan_.statements[root].is_sequence() && is_read) need_all_rows(root);
     }

@@ -22,7 +22,7 @@ scan_places::scan_places(const plan_data& around, int scan_at, const step_progra
       all_steps(n.of(s.over)),
       together(apart ? 1 : steps_together(plan, at, repeated, l.graph, all_steps)),
       steps((all_steps + together - 1) / together),
-      carried_count(static_cast<int>(s.number)) {
+      carried_count(s.carried()) {
   if (together > 1) n.vertices = room.vertices = together * l.graph.vertices;
   if (together > 1) all->no_edges.assign(size(n.vertices + 1), 0);
   room.edges = std::max(l.scans.room_edges, graphs == nullptr ? l.graph.edges : graphs->most_edges);
@@ -181,7 +181,7 @@ std::int64_t scan_places::begin_of_step(int i, std::int64_t t) const {
 std::int64_t scan_places::begin_in_block(int i, std::int64_t nth) const {
   if (!has_rows_of_step(i)) return nth % stacked_rows(every) * bytes_now(i);
   const std::int64_t first = at_step(nth / every * every), now = at_step(nth);
-  return bytes_of_rows(i, s.axis == 1 ? graphs->edges_before(first + 1) - graphs->edges_before(now + 1)
+  return bytes_of_rows(i, s.is_backwards() ? graphs->edges_before(first + 1) - graphs->edges_before(now + 1)
                                       : graphs->edges_before(now) - graphs->edges_before(first));
 }
 

@@ -78,7 +78,7 @@ struct scan_places {
               const scan_pair* keeps, bool apart);
 
   /// The step that runs as the nth one.
-  std::int64_t at_step(std::int64_t nth) const { return s.axis == 1 ? steps - 1 - nth : nth; }
+  std::int64_t at_step(std::int64_t nth) const { return s.is_backwards() ? steps - 1 - nth : nth; }
 
   // ---- sizes ----
   /// Shows a launch what memory depends on, that of the largest step.

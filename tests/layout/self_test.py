@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Feeds include_order.py, demanded.py, function_length.py and named_operations.py small trees that break one rule each, and
-expects them to say so."""
+"""Feeds include_order.py, demanded.py, function_length.py, members.py and named_operations.py small trees that
+break one rule each, and expects them to say so."""
 import contextlib
 import io
 import sys
@@ -10,6 +10,7 @@ from pathlib import Path
 import demanded
 import function_length
 import include_order
+import members
 import named_operations
 
 JOB = "// Says what it is for.\n#pragma once\n#include <stg/base/standard.hpp>\n"
@@ -110,6 +111,15 @@ LENGTHS = [
     ("a long function of a pass", "include/stg/pass/cse.hpp", "void run() {\n" + lines(70) + "}\n", None),
 ]
 
+# what is wrong, the file, its text, and what members.py must say (None: nothing)
+MEMBERS = [
+    ("a name", "include/stg/pass/dce.hpp", "s.set_callee(at[s.callee()]);\n", None),
+    ("a raw member", "include/stg/pass/dce.hpp", "ir::statement s;\ns.attribute_ = at[s.callee()];\n", "dce.hpp:2: attribute_ of"),
+    ("one of a pointer", "src/call/cost.cpp", "return s->number_;\n", "cost.cpp:1: number_ of"),
+    ("where members are known", "include/stg/ir/fields.hpp", "s.axis_ = 0;\n", None),
+    ("a class's own number", "src/runtime/data/text_lines.hpp", "++number_;\n", None),
+]
+
 
 def judged_wrongly(what, files, run, expected):
     """Whether run, called with a folder of the files, does not say what is expected; if so, it is told."""
@@ -148,9 +158,11 @@ def main():
         wrong += judged_wrongly(what, {p: t for p, t in files.items() if t is not None}, demanded.main, expected)
     for what, path, text, expected in LENGTHS:
         wrong += judged_wrongly(what, {path: text}, function_length.main, expected)
+    for what, path, text, expected in MEMBERS:
+        wrong += judged_wrongly(what, {path: text}, members.main, expected)
     for what, files, expected in NAMES:
         wrong += judged_wrongly(what, {"include/stg/op/flip.hpp": FLIP, **NAMED, **files}, named_operations.main, expected)
-    print(f"{len(CASES) + len(DEMANDS) + len(LENGTHS) + len(NAMES)} cases, {wrong} judged wrongly")
+    print(f"{len(CASES) + len(DEMANDS) + len(LENGTHS) + len(MEMBERS) + len(NAMES)} cases, {wrong} judged wrongly")
     return 1 if wrong else 0
 
 

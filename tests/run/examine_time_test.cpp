@@ -69,8 +69,8 @@ ir::program masked_chain(int steps) {
     s = ir::statement();
     s.code = ir::opcode::keep_mask;
     s.where = ir::space::vertex;
-    s.attribute = k;
-    s.number = 0.5;
+    s.set_site(k);
+    s.set_drop_probability(0.5);
     s.dims.push(ir::extent(-1 - k));
     p.extents.push_back(ir::polynomial(text("F" + std::to_string(k))));
     const pass::value mask{&p, p.emit(s)};

@@ -38,7 +38,7 @@ inline entry_dropout dropout_of(const plan_data& plan, int i, const launch& l) {
   const ir::statement& s = plan.statements[i];
   if (s.code != ir::opcode::keep_mask) return {};
   const adjacency& rows = s.where.set == 0 ? l.graph.in : l.graph.kinds[s.where.set].in;
-  return {l.draws.seed, l.draws.number, l.draws.first_site + s.site(), s.number, rows.global_rows()};
+  return {l.draws.seed, l.draws.number, l.draws.first_site + s.site(), s.drop_probability(), rows.global_rows()};
 }
 
 }  // namespace stg::codegen

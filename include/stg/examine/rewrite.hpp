@@ -145,7 +145,7 @@ class replacing {
     s.scopes = static_cast<std::uint64_t>(set);
     for (int a = 0; a < s.dims.rank; ++a)
       if (op::info_of(s.code).brings_shape || s.arity() == 0) s.dims.axes[a] = extent_of(s.dims.axes[a]);
-    if (ir::attribute_is_extent(s.code)) s.attribute = extent_of(ir::extent_of(s)).code;
+    if (ir::attribute_is_extent(s.code)) ir::set_extent_of(s, extent_of(ir::extent_of(s)));
     ir::renumber_kinds(s, [&](int number) { return number_in(q, r, number); });
     if (m.relation > 0 && s.where == ir::space::edge && s.where.set == 0) s.where.set = m.relation;
     if (m.relation > 0 && s.code == ir::opcode::degree && s.relation() == 0) {

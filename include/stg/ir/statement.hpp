@@ -44,30 +44,61 @@ struct statement {
   }
   constexpr std::uint64_t bits() const { return __builtin_bit_cast(std::uint64_t, number_); }
 
-  // The meaning of the attribute, by the operation that has it.
-  constexpr int entry() const { return static_cast<int>(attribute); }                        // input
-  constexpr direction side() const { return static_cast<direction>(attribute); }             // aggregates, degree
-  constexpr bool is_transposed() const { return attribute == 1; }                            // matmul: x W^T
-  constexpr std::int64_t axes() const { return attribute; }                                  // reductions: a bit each
-  template <class Axis> constexpr bool reduces(Axis a) const { return attribute >> a & 1; }  // the same of one
-  constexpr extent beginning() const { return extent(attribute); }           // slice, pad, put, scatter_sum
-  constexpr extent counted() const { return extent(attribute); }             // extent_value
-  constexpr int counted_set() const { return static_cast<int>(attribute); }  // vertex_count
-  constexpr int other_axis() const { return static_cast<int>(attribute); }   // transpose
-  constexpr int site() const { return static_cast<int>(attribute); }         // keep_mask
-  constexpr int callee() const { return static_cast<int>(attribute); }       // has_callee
-  constexpr int output() const { return static_cast<int>(attribute); }       // result: of the step
-  constexpr int relation() const { return axis; }                            // degree
-  constexpr int part_axis() const { return axis; }                           // concat, slice, pad
-  constexpr int swapped_axis() const { return axis; }                        // transpose
-  constexpr double value() const { return number; }                          // constant
-  constexpr double drop_probability() const { return number; }               // keep_mask
-  constexpr int carried() const { return static_cast<int>(number); }         // scans
+  // Attribute, axis and number by their meaning, and the operations that have it.
+  constexpr int entry() const { return static_cast<int>(attribute_); }                        // input
+  constexpr direction side() const { return static_cast<direction>(attribute_); }             // aggregates, degree
+  constexpr bool is_shifted() const { return attribute_ == 1; }                               // detach
+  constexpr bool is_transposed() const { return attribute_ == 1; }                            // matmul: x W^T
+  constexpr std::int64_t axes() const { return attribute_; }                                  // reductions: a bit each
+  template <class Axis> constexpr bool reduces(Axis a) const { return attribute_ >> a & 1; }  // the same of one
+  constexpr extent beginning() const { return extent(attribute_); }           // slice, pad, put, scatter_sum
+  constexpr extent counted() const { return extent(attribute_); }             // extent_value
+  constexpr int counted_set() const { return static_cast<int>(attribute_); }  // vertex_count
+  constexpr int other_axis() const { return static_cast<int>(attribute_); }   // transpose
+  constexpr int site() const { return static_cast<int>(attribute_); }         // keep_mask
+  constexpr int callee() const { return static_cast<int>(attribute_); }       // has_callee
+  constexpr int output() const { return static_cast<int>(attribute_); }       // result: of the step
+  constexpr std::int64_t operation() const { return attribute_; }       // elementwise_…: the name of a user's own
+  constexpr int relation() const { return axis_; }                      // degree
+  constexpr int part_axis() const { return axis_; }                     // concat, slice, pad
+  constexpr int swapped_axis() const { return axis_; }                  // transpose
+  constexpr bool is_over_batch() const { return axis_ == over_batch; }  // reductions, vertex_count, scatter_sum
+  constexpr bool is_backwards() const { return axis_ == backwards; }    // scans
+  constexpr double value() const { return number_; }                    // constant
+  constexpr double slope() const { return number_; }                    // leaky_relu
+  constexpr double alpha() const { return number_; }                    // elu
+  constexpr double drop_probability() const { return number_; }         // keep_mask
+  constexpr int carried() const { return static_cast<int>(number_); }   // scans
+  constexpr int outputs() const { return static_cast<int>(number_); }   // own_gradient: values that it belongs to
+  constexpr double real() const { return number_; }                     // of any, 0 where none is meant
 
   // The same, given.
-  constexpr void set_beginning(extent begin) { attribute = begin.code; }
-  constexpr void set_part_axis(int a) { axis = a; }
-  constexpr void set_swapped(int a, int b) { axis = a, attribute = b; }
+  constexpr void set_entry(std::int64_t entry) { attribute_ = entry; }
+  constexpr void set_side(direction side) { attribute_ = static_cast<std::int64_t>(side); }
+  constexpr void set_shifted() { attribute_ = 1; }
+  constexpr void set_transposed(bool is) { attribute_ = is; }
+  constexpr void set_axes(std::int64_t axes) { attribute_ = axes; }
+  constexpr void set_only_axis(int only) { attribute_ = std::int64_t(1) << only; }  // reductions along one
+  constexpr void set_beginning(extent begin) { attribute_ = begin.code; }
+  constexpr void set_counted(extent e) { attribute_ = e.code; }
+  constexpr void set_counted_set(int set) { attribute_ = set; }
+  constexpr void set_site(std::int64_t site) { attribute_ = site; }
+  constexpr void set_callee(int callee) { attribute_ = callee; }
+  constexpr void set_output(int output) { attribute_ = output; }
+  constexpr void set_operation(std::int64_t name) { attribute_ = name; }
+  constexpr void set_relation(int relation) { axis_ = relation; }
+  constexpr void set_part_axis(int a) { axis_ = a; }
+  constexpr void set_swapped(int a, int b) { axis_ = a, attribute_ = b; }
+  constexpr void set_over_batch(bool is) { axis_ = is ? over_batch : 0; }
+  constexpr void set_backwards(bool is) { axis_ = is ? backwards : 0; }
+  constexpr void set_first_site(int site) { axis_ = once + site; }  // of a scan: makes it a call (is_call)
+  constexpr void set_value(double value) { number_ = value; }
+  constexpr void set_slope(double slope) { number_ = slope; }
+  constexpr void set_alpha(double alpha) { number_ = alpha; }
+  constexpr void set_drop_probability(double p) { number_ = p; }
+  constexpr void set_carried(int count) { number_ = count; }
+  constexpr void set_outputs(int count) { number_ = count; }
+  constexpr void set_real(double x) { number_ = x; }
 
   constexpr bool is_sequence() const { return over.code != 0; }
   /// The same computation; the scopes it was written in do not matter. Numbers are compared by their bits: 0 is not -0,
@@ -78,14 +109,6 @@ struct statement {
            type == o.type && axis_ == o.axis_ && over == o.over && dims == o.dims;
   }
 };
-
-/// A second name for its operand's memory: the same numbers under another shape.
-constexpr bool is_view(const statement& s) { return s.code == opcode::reshape; }
-/// The value whose memory a view shares; of all other values the value itself. Statements: has them by their number.
-template <class Statements> constexpr value_id root_of(const Statements& all, value_id at) {
-  while (is_view(all[at])) at = all[at].operands[0];
-  return at;
-}
 
 /// A statement that reads input `entry` in the place of a value: of its space, type, shape, steps and scopes.
 constexpr statement input_like(const statement& value, std::int64_t entry) {
@@ -98,6 +121,14 @@ constexpr statement input_like(const statement& value, std::int64_t entry) {
   s.scopes = value.scopes;
   s.set_entry(entry);
   return s;
+}
+
+/// A second name for its operand's memory: the same numbers under another shape.
+constexpr bool is_view(const statement& s) { return s.code == opcode::reshape; }
+/// The value whose memory a view shares; of all other values the value itself. Statements: has them by their number.
+template <class Statements> constexpr value_id root_of(const Statements& all, value_id at) {
+  while (is_view(all[at])) at = all[at].operands[0];
+  return at;
 }
 
 /// The gather that reads the owner of an edge: the destination of in-edges, the source of out-edges.

@@ -110,7 +110,7 @@ struct transpose : operation<ir::opcode::transpose, category::feature, 1> {
   }
   static constexpr rule wrong_operands(const ir::program& p, const ir::statement& s) {
     const int rank = p.operand(s, 0).dims.rank;
-    const bool ok = s.axis >= 0 && s.axis < rank && s.attribute >= 0 && s.attribute < rank;  // of any size as yet
+    const bool ok = s.swapped_axis() >= 0 && s.swapped_axis() < rank && ir::names_one_of(s, rank);
     return ok ? rule::none : rule::shape_follows_from_operands;
   }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {

@@ -147,7 +147,7 @@ constexpr ir::program trim_steps(const ir::program& p) {
     } else {
       s = r.renamed(i);
       if (s.code == ir::opcode::result)
-        s.attribute = found.steps[found.step_at[p[i].operands[0]]].output_at[s.output()];
+        s.set_output(found.steps[found.step_at[p[i].operands[0]]].output_at[s.output()]);
     }
     return r.q.emit(s);
   }));

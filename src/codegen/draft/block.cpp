@@ -153,7 +153,7 @@ void block::write_source(const ir::statement& s, std::int64_t width, const batch
   };
   switch (s.code) {
     case ir::opcode::degree: {
-      const adjacency& owned = call_.graph.edges_of(s.axis, s.side());
+      const adjacency& owned = call_.graph.edges_of(s.relation(), s.side());
       return write([&](std::int64_t row, std::int64_t) { return owned.known_degree(row); });
     }
     case ir::opcode::vertex_index:
@@ -171,7 +171,7 @@ void block::draw_mask(const ir::statement& s, std::int64_t width, const batch& b
   codegen::with_real_type(s.type, [&](auto zero) {
     using T = decltype(zero);
     draw_keep_rows(reinterpret_cast<T*>(to), width, call_.draws.seed, call_.draws.number,
-                   call_.draws.first_site + s.site(), b.count, width, s.number, [&](std::int64_t k) {
+                   call_.draws.first_site + s.site(), b.count, width, s.drop_probability(), [&](std::int64_t k) {
                      if (b.where == ir::space::edge) return edges_.global_edge(edges_.edge_id(b.first + k));
                      return edges_.global_row(b.first + k);
                    });

@@ -83,7 +83,7 @@ STG_INLINE void evaluate(lanes_t<P::program.statements[I].type, L>& r, const row
   } else if constexpr (s.code == vertex_count && computed_here) {
     splat<s.type, L>(r, static_cast<T>(vertices_of<s.counted_set()>(c.call.graph)));
   } else if constexpr (s.code == degree && computed_here) {
-    splat<s.type, L>(r, static_cast<T>(degree_of<s.axis, s.side()>(c.call.graph, c.row)));
+    splat<s.type, L>(r, static_cast<T>(degree_of<s.relation(), s.side()>(c.call.graph, c.row)));
   } else if constexpr (s.code == vertex_index && computed_here) {
     splat<s.type, L>(r, static_cast<T>(number_of_row(c.call.graph, c.edges, c.row)));
   } else if constexpr (s.code == edge_index) {

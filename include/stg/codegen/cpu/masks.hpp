@@ -23,7 +23,7 @@ template <class P, int I, class Id>
 STG_INLINE void draw_masks(element<P, I>* to, std::int64_t stride, const launch& call, std::int64_t count, Id id) {
   constexpr ir::statement s = P::program.statements[I];
   draw_keep_rows(to, stride, call.draws.seed, call.draws.number, site_of<P, I>(call.draws), count, width<P, I>(call),
-                 s.number, id);
+                 s.drop_probability(), id);
 }
 
 }  // namespace detail
@@ -35,7 +35,7 @@ template <class P, int I> STG_INLINE void fill_mask(const row_context& c) {
   const std::int64_t w = width<P, I>(c.call);
   if constexpr (number < 0) {
     draw_keep_row(row_of<P, no_loop, I>(c, 0), c.call.draws.seed, c.call.draws.number,
-                  detail::site_of<P, I>(c.call.draws), c.edges.global_row(c.row), w, s.number);
+                  detail::site_of<P, I>(c.call.draws), c.edges.global_row(c.row), w, s.drop_probability());
   } else {
     drawn_masks& there = c.masks[number];
     if (c.row < there.end) return;

@@ -94,7 +94,7 @@ inline bounded of_one(const ir::statement& s, const bounded* x) {
     case ir::opcode::leaky_relu:
       return a > 0 ? x[0] : bounded{s.slope() * a, std::abs(s.slope()) * x[0].magnitude};
     case ir::opcode::elu:
-      return a > 0 ? x[0] : through(s.number * std::expm1(a), s.number * std::exp(a), x[0]);
+      return a > 0 ? x[0] : through(s.alpha() * std::expm1(a), s.alpha() * std::exp(a), x[0]);
     default:
       return by_known_formula(s, x);
   }
