@@ -72,8 +72,8 @@ struct scan_lists {
 
 /// The steps of a scan in a call, and where each reads and writes.
 struct scan_places {
-  /// keeps: the pair whose forward scan it is, where the steps of that may fall into blocks; null: it keeps all. apart:
-  /// each step runs by itself. l: to outlive this.
+  /// keeps: the pair whose forward scan this is, if its steps may fall into blocks; null: values of all steps are kept.
+  /// apart: each step runs by itself. l: to outlive this.
   scan_places(const plan_data& around, int scan_at, const step_program& repeated, const launch& l,
               const scan_pair* keeps, bool apart);
 
@@ -81,9 +81,9 @@ struct scan_places {
   std::int64_t at_step(std::int64_t nth) const { return s.is_backwards() ? steps - 1 - nth : nth; }
 
   // ---- sizes ----
-  /// Shows a launch what memory depends on, that of the largest step.
+  /// Shows a launch the graph of the largest step, which memory is laid out for.
   void show_any_step(launch& inside) const;
-  /// Shows the graph of step t, and takes its sizes: whether they are others than those of the step before.
+  /// Shows the graph of step t. Returns whether its sizes are others than those of the step before.
   bool show_step(std::int64_t t, graph_view& inside);
   /// Bytes of an input or an output of the step at hand, by statement.
   std::int64_t bytes_now(int i) const { return all->bytes[size(i)]; }
@@ -101,7 +101,7 @@ struct scan_places {
   std::byte* read_from(int entry) const { return call.memory[plan.root(input(entry).value)]; }
   /// Rows of step t in a value that statement i of the step reads by step.
   std::byte* rows_of_step(int entry, int i, std::int64_t t) const;
-  /// Where output k is collected, if anywhere.
+  /// Where output k is collected; null: nobody reads it.
   std::byte* result(int k) const {
     const int value = output(k).result;
     return value < 0 ? nullptr : call.memory[value];
