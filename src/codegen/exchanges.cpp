@@ -53,9 +53,7 @@ class exchange_finder {
 
  private:
   bool is_input(int i) const { return plan_.statements[i].code == ir::opcode::input; }
-  rows_there of_input(int i) const {
-    return there_ == nullptr ? rows_there::all : there_[plan_.statements[i].entry()];
-  }
+  rows_there of_input(int i) const { return there_ == nullptr ? rows_there::all : there_[plan_.statements[i].entry()]; }
 
   /// Edge values that a loop over out-edges stores, here or in the steps of a scan; others are made along in-edges.
   void find_made_by_out() {
@@ -267,7 +265,9 @@ std::vector<unsigned char> entries_of_neighbours(const step_program& step) {
 void meet(const plan_data& plan, const launch& l) {
   if (l.graph.ranks == nullptr) return;
   std::uint64_t program = static_cast<std::uint64_t>(plan.unit_count), sizes = l.graph.ranks->cut;
-  const auto mix = [](std::uint64_t& into, std::uint64_t x) { into = (into ^ x) * 0x9E3779B97F4A7C15u, into ^= into >> 29; };
+  const auto mix = [](std::uint64_t& into, std::uint64_t x) {
+    into = (into ^ x) * 0x9E3779B97F4A7C15u, into ^= into >> 29;
+  };
   for (int i = 0; i < plan.size; ++i) {
     mix(program, ir::hash(plan.statements[i]));
     if (plan.stored[i]) mix(sizes, static_cast<std::uint64_t>(bytes_of_row(plan, i, l.extents)));
@@ -356,9 +356,10 @@ namespace {
 
 constexpr int all_blocks = 64;
 
-/// The blocks are the leaves of one binary tree. A rank computes the nodes whose blocks are all its own, and are no part
-/// of a larger such node; from these every rank computes the rest.
-template <class Rank, class Node> void each_node_of(const rank_rows& of, int first, int last, const Rank& wanted, const Node& body) {
+/// The blocks are the leaves of one binary tree. A rank computes the nodes whose blocks are all its own, and are no
+/// part of a larger such node; from these every rank computes the rest.
+template <class Rank, class Node>
+void each_node_of(const rank_rows& of, int first, int last, const Rank& wanted, const Node& body) {
   const int rank = wanted;
   const int begin = of.first_block[as_size(rank)], end = of.first_block[as_size(rank + 1)];
   if (last <= begin || first >= end) return;
@@ -447,7 +448,8 @@ class block_call {
 
  private:
   void show_sparse(int x, std::int64_t first, std::int64_t last) {
-    if (plan_.statements[x].type == f32) memory_[as_size(x)] = address_of(floats_.of(sparse_at<float>(x, all_), first, last));
+    if (plan_.statements[x].type == f32)
+      memory_[as_size(x)] = address_of(floats_.of(sparse_at<float>(x, all_), first, last));
     else memory_[as_size(x)] = address_of(doubles_.of(sparse_at<double>(x, all_), first, last));
   }
   template <class T> static std::byte* address_of(const sparse_view<T>& view) {

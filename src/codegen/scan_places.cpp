@@ -17,7 +17,14 @@ scan_places::scan_places(const plan_data& around, int scan_at, const step_progra
       step(*repeated.data),
       call(l),
       graphs(repeated.reads_edges ? l.scans.graphs : nullptr),
-      n{l.graph.ranks == nullptr ? l.graph.vertices : l.graph.neighbours, l.graph.edges, l.extents, {}, {}, nullptr, l.graph.kinds, {}},
+      n{l.graph.ranks == nullptr ? l.graph.vertices : l.graph.neighbours,
+        l.graph.edges,
+        l.extents,
+        {},
+        {},
+        nullptr,
+        l.graph.kinds,
+        {}},
       room(n),
       all_steps(n.of(s.over)),
       together(apart ? 1 : steps_together(plan, at, repeated, l.graph, all_steps)),
@@ -182,7 +189,7 @@ std::int64_t scan_places::begin_in_block(int i, std::int64_t nth) const {
   if (!has_rows_of_step(i)) return nth % stacked_rows(every) * bytes_now(i);
   const std::int64_t first = at_step(nth / every * every), now = at_step(nth);
   return bytes_of_rows(i, s.is_backwards() ? graphs->edges_before(first + 1) - graphs->edges_before(now + 1)
-                                      : graphs->edges_before(now) - graphs->edges_before(first));
+                                           : graphs->edges_before(now) - graphs->edges_before(first));
 }
 
 std::byte* scan_places::rows_of_step(int entry, int i, std::int64_t t) const {

@@ -41,7 +41,8 @@ template <class T> void run_product(const plan_data& plan, int i, const launch& 
       return reduced_product(stored_at<T>(plan, x, l), right, to, scratch, dense_rows(plan, x, l),
                              last_extent(plan, x, l), last_extent(plan, s.operands[1], l));
     case ir::opcode::sparse_matmul:
-      return sparse_product(own_rows(sparse_at<T>(x, l), l), right, to, last_extent(plan, i, l), dropout_of(plan, s.operands[2], l));
+      return sparse_product(own_rows(sparse_at<T>(x, l), l), right, to, last_extent(plan, i, l),
+                            dropout_of(plan, s.operands[2], l));
     default:  // sparse_reduced_matmul
       return sparse_reduced_product(sparse_at<T>(x, l), right, to, last_extent(plan, i, l),
                                     dropout_of(plan, s.operands[2], l));

@@ -1,7 +1,7 @@
 // What all ranks do together, over messages between two.
 #include <stg/runtime/communicator.hpp>
 
-#include <vector>   // vector
+#include <vector>  // vector
 
 namespace stg {
 

@@ -14,9 +14,9 @@ namespace stg {
 struct cut::state {
   graph whole{};
   int parts = 1;
-  std::vector<std::int32_t> part_of{};       // (vertices)
-  std::vector<std::int32_t> by_block{};      // (vertices) block after block, ascending in each
-  std::vector<std::int64_t> block_offsets{}; // (blocks + 1)
+  std::vector<std::int32_t> part_of{};        // (vertices)
+  std::vector<std::int32_t> by_block{};       // (vertices) block after block, ascending in each
+  std::vector<std::int64_t> block_offsets{};  // (blocks + 1)
 };
 
 namespace {
@@ -29,9 +29,7 @@ void check_parts(std::int64_t parts) {
 }
 
 /// Rows, and edges of both directions.
-std::int64_t work_of(const graph& g, std::int64_t v) {
-  return 1 + g.in_degrees()[nth(v)] + g.out_degrees()[nth(v)];
-}
+std::int64_t work_of(const graph& g, std::int64_t v) { return 1 + g.in_degrees()[nth(v)] + g.out_degrees()[nth(v)]; }
 
 }  // namespace
 
@@ -77,8 +75,8 @@ cut cut::by_ranges(const graph& g, int parts) {
 
 cut cut::of(const graph& g, const const_tensor<std::int32_t>& parts) {
   if (parts.shape().rank() != 1 || parts.size() != g.vertices())
-    throw error("cut: parts of shape " + to_string(parts.shape()) + " for a graph of " +
-                std::to_string(g.vertices()) + " vertices; give the part of each");
+    throw error("cut: parts of shape " + to_string(parts.shape()) + " for a graph of " + std::to_string(g.vertices()) +
+                " vertices; give the part of each");
   std::int32_t most = 0;
   for (std::int64_t v = 0; v < parts.size(); ++v) {
     if (parts(v) < 0)
@@ -143,7 +141,8 @@ std::ostream& operator<<(std::ostream& to, const cut& c) {
   };
   return to << c.parts() << " parts: " << percent(cost.cut_edges) << " of edges are cut, "
             << percent(cost.interior_rows) << " of rows are interior, halos have " << percent(cost.halo_rows)
-            << " of the graph's rows, the largest part has " << percent(cost.largest_work) << " of an even share of work";
+            << " of the graph's rows, the largest part has " << percent(cost.largest_work)
+            << " of an even share of work";
 }
 
 }  // namespace stg

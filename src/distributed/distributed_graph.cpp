@@ -228,9 +228,9 @@ dimensions distributed_graph::with_rows(const dimensions& of, std::int64_t rows,
 
 void distributed_graph::check_rows_of_all(const dimensions& shape, location lies) const {
   if (!lies.is_host() || shape.rank() == 0 || shape[0] != all_vertices())
-    throw error("distributed_graph: rows of a tensor of shape " + to_string(shape) + (lies.is_host() ? "" : " on a device") +
-                "; give one on the host with a row for each of the " + std::to_string(all_vertices()) +
-                " vertices of the whole graph");
+    throw error("distributed_graph: rows of a tensor of shape " + to_string(shape) +
+                (lies.is_host() ? "" : " on a device") + "; give one on the host with a row for each of the " +
+                std::to_string(all_vertices()) + " vertices of the whole graph");
 }
 void distributed_graph::check_steps_of_all(const dimensions& shape, location lies) const {
   if (!lies.is_host() || shape.rank() < 2 || shape[1] != all_vertices())

@@ -160,9 +160,8 @@ class thread_rank final : public communicator {
       if (const std::string why = all_.failure(); !why.empty())
         throw error(why + "; rank " + std::to_string(rank_) + " waited for rank " + std::to_string(key.from));
       if (now >= last)
-        throw error("rank " + std::to_string(rank_) + " waited " +
-                    std::to_string(all_.options.patience.count()) + " ms for a message from rank " +
-                    std::to_string(key.from) + ", in vain");
+        throw error("rank " + std::to_string(rank_) + " waited " + std::to_string(all_.options.patience.count()) +
+                    " ms for a message from rank " + std::to_string(key.from) + ", in vain");
       box.filled.wait_until(lock, found != box.messages.end() ? std::min(last, found->second.arrives) : last);
     }
   }

@@ -212,7 +212,8 @@ void check_part(const program_view& program, const ir::statement* statements, co
     return code >= 0 ? code : extents[static_cast<std::size_t>(-1 - code)];
   };
   const bool is_slice = ir::takes_part(s.code);
-  const std::int64_t own = s.dims.axes[s.part_axis()].code, other = statements[s.operands[0]].dims.axes[s.part_axis()].code;
+  const std::int64_t own = s.dims.axes[s.part_axis()].code,
+                     other = statements[s.operands[0]].dims.axes[s.part_axis()].code;
   const std::int64_t axis = is_slice ? other : own;
   const std::int64_t end = size_of(s.beginning().code) + size_of(is_slice ? own : other);
   if (end <= size_of(axis)) return;

@@ -98,7 +98,8 @@ tensor<std::int32_t> parts_of(const graph& g, idx_t parts, std::uint64_t number,
   static std::mutex one_at_a_time;  // its random numbers are the process's
   const std::lock_guard lock(one_at_a_time);
   const int status = library.part(&vertices, &constraints, offsets.data(), neighbours.data(),
-                                  weights.empty() ? nullptr : weights.data(), nullptr, nullptr, &parts, nullptr, nullptr, options, &cut, of.data());
+                                  weights.empty() ? nullptr : weights.data(), nullptr, nullptr, &parts, nullptr,
+                                  nullptr, options, &cut, of.data());
   if (status != METIS_OK)
     throw error("partition: METIS ended with " + std::to_string(status) +
                 (status == METIS_ERROR_MEMORY ? ", it has no memory; ask for it on a larger machine"

@@ -12,7 +12,7 @@ from pathlib import Path
 
 # The layers, lowest first: a folder of include/stg, or a header that stands in it directly.
 ORDER = ["base", "ir", "dsl", "op", "analysis", "pass", "examine", "pipeline.hpp", "differentiate.hpp", "compile.hpp", "gradient.hpp",
-         "rewrite.hpp", "rules", "runtime", "data", "sampling", "codegen", "call", "nn", "stg.hpp"]
+         "rewrite.hpp", "rules", "runtime", "data", "sampling", "distributed", "codegen", "call", "nn", "stg.hpp"]
 
 # Narrower than ORDER: a layer, and layers above it in the list that it must still not know.
 RULES = ["rewrite.hpp", "rules"]  # for users to include
@@ -24,6 +24,7 @@ NEVER = {
     "runtime": PROGRAMS,  # compiled once in src/, for every program
     "data": PROGRAMS,  # readers know tensors and graphs
     "sampling": PROGRAMS,  # and so do samplers
+    "distributed": PROGRAMS,  # and cuts
     "codegen": RULES,
     "call": RULES,
     "nn": RULES,
@@ -49,6 +50,7 @@ THIRD_PARTY = {
     "boost/context/": ["tests/emulator/"],
     "boost/": ["include/stg/dsl/outputs.hpp", "include/stg/runtime/named_values.hpp", "include/stg/call/results.hpp",
                "include/stg/nn/", "tests/", "examples/"],  # no kernel and no pass sees Hana
+    "mpi.h": ["src/distributed/mpi_ranks.cpp"],
     "omp.h": ["src/runtime/threads/parallel.cpp"],
     "cuda_runtime": ["src/runtime/cuda/toolkit.cpp"],
     "cublas": ["src/runtime/cuda/product_library.hpp"],

@@ -1,5 +1,5 @@
-// A graph convolution on a cut graph, trained by the processes that mpirun started: rank 0 prints the numbers of the last
-// step, to the bit. With words, a rank misbehaves in its third step: `dies 1`, `throws 1`, `stands_still 1`.
+// A graph convolution on a cut graph, trained by the processes that mpirun started: rank 0 prints the numbers of the
+// last step, to the bit. With words, a rank misbehaves in its third step: `dies 1`, `throws 1`, `stands_still 1`.
 #include <stg/distributed/cut.hpp>                // cut
 #include <stg/distributed/distributed_graph.hpp>  // distributed_graph
 #include <stg/distributed/mpi_ranks.hpp>          // run_mpi

@@ -1,6 +1,6 @@
-// Random programs on random cuts of their graphs, one to four ranks: scans, calls and gradients among them. Any number of
-// ranks gives the same bits, rows of other ranks are those of their owners, and all of it is what the whole graph gives.
-// STG_SEED chooses others, STG_CUTS how many.
+// Random programs on random cuts of their graphs, one to four ranks: scans, calls and gradients among them. Any number
+// of ranks gives the same bits, rows of other ranks are those of their owners, and all of it is what the whole graph
+// gives. STG_SEED chooses others, STG_CUTS how many.
 #include "drafted_calls.hpp"        // drafted_call, run_halves
 #include "for_random_programs.hpp"  // for_random_programs, draw_program
 #include "random_scans.hpp"         // draw_nested, scan_of, with_gradient
@@ -119,16 +119,14 @@ struct on_ranks {
     std::vector<const distributed_graph*> all_parts(size(ranks));
     std::vector<std::unique_ptr<distributed_graph>> kept(size(ranks));
     const drafts::made_program made(p);
-    n.exchanges += static_cast<long>(
-        codegen::exchanges_of(made.data, nullptr, -1, made.step_programs.data()).size());
-    run_ranks(
-        ranks,
-        [&](communicator& here) {
-          const std::size_t me = size(here.rank());
-          kept[me] = std::make_unique<distributed_graph>(parts, here);
-          given[me] = drafted_call(p, *kept[me], bound_to(*kept[me], p, g, env), few).run();
-        },
-        {.patience = std::chrono::milliseconds(60'000), .reorder = reorder});
+    n.exchanges += static_cast<long>(codegen::exchanges_of(made.data, nullptr, -1, made.step_programs.data()).size());
+    run_ranks(ranks,
+              [&](communicator& here) {
+                const std::size_t me = size(here.rank());
+                kept[me] = std::make_unique<distributed_graph>(parts, here);
+                given[me] = drafted_call(p, *kept[me], bound_to(*kept[me], p, g, env), few).run();
+              },
+              {.patience = std::chrono::milliseconds(60'000), .reorder = reorder});
     arrays all(size(p.outputs.size()));
     std::vector<std::vector<char>> is_there(all.size());
     for (std::size_t r = 0; r < kept.size(); ++r)

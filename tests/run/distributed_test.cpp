@@ -5,18 +5,18 @@
 #include <stg/distributed/cut.hpp>                // cut
 #include <stg/distributed/distributed_graph.hpp>  // distributed_graph
 #include <stg/distributed/thread_ranks.hpp>       // run_ranks
-#include <stg/sampling/clusters.hpp>               // has_partition
+#include <stg/sampling/clusters.hpp>              // has_partition
 #include <stg/stg.hpp>                            // the language
 
 #include <gmock/gmock.h>  // HasSubstr
 #include <gtest/gtest.h>  // TEST
 
-#include <cmath>     // abs
-#include <cstddef>   // byte
-#include <random>    // mt19937
-#include <sstream>   // ostringstream
-#include <string>    // string
-#include <vector>    // vector
+#include <cmath>    // abs
+#include <cstddef>  // byte
+#include <random>   // mt19937
+#include <sstream>  // ostringstream
+#include <string>   // string
+#include <vector>   // vector
 
 namespace stg {
 namespace {
@@ -77,9 +77,7 @@ constexpr auto attention = [](auto v, auto h, auto of) {
   auto score = leaky_relu(sum(e.src(z) * of + e.dst(z), axis<0>), 0.2) * e(w);
   return sum(softmax(score) * e.src(z)) + h;
 };
-constexpr auto called = [](auto v) {
-  return classified(v, call(attention, v, call(attention, v, v(x), a), b));
-};
+constexpr auto called = [](auto v) { return classified(v, call(attention, v, call(attention, v, v(x), a), b)); };
 constexpr auto of_sparse = [](auto v) {
   auto e = v.in_edges();
   auto h = matmul(dropout(v(s), 0.4), S);
@@ -116,8 +114,13 @@ task drawn(std::int64_t n, std::int64_t m, unsigned seed) {
     src.push_back(below(n));
     dst.push_back(k % 2 == 0 ? n / 3 : below(n));
   }
-  task t{graph::from_edges(n, src, dst), tensor<double>({n, 8}), tensor<double>({3, n, 3}), {},
-         tensor<std::int32_t>({n}),      tensor<bool>({n}),      {}};
+  task t{graph::from_edges(n, src, dst),
+         tensor<double>({n, 8}),
+         tensor<double>({3, n, 3}),
+         {},
+         tensor<std::int32_t>({n}),
+         tensor<bool>({n}),
+         {}};
   tensor<double> few({n, 12}), of_edges({m});
   for (std::int64_t k = 0; k < t.X.size(); ++k) t.X.data()[k] = number();
   for (std::int64_t k = 0; k < t.sequence.size(); ++k) t.sequence.data()[k] = number();
@@ -167,8 +170,7 @@ template <const auto& F, class On, class Bind> outcome trained(const On& on, con
     optimizer.step(now.gradients.of(params));
     if (k == 3) result.gradient = gradient_of(now.gradients[x], on);
   }
-  boost::hana::for_each(params.items(),
-                        [&](const auto& item) { result.parameters.push_back(bytes_of(item.value)); });
+  boost::hana::for_each(params.items(), [&](const auto& item) { result.parameters.push_back(bytes_of(item.value)); });
   return result;
 }
 
@@ -176,27 +178,26 @@ template <const auto& F, class On, class Bind> outcome trained(const On& on, con
 template <const auto& F, class Whole, class Part> void expect_bits_of_one(const Whole& whole, const Part& of_part) {
   for (const task& t : {drawn(300, 2400, 1), drawn(40, 160, 2)}) {
     const cut parts = has_partition() ? cut::by_metis(t.on, 8) : cut::by_ranges(t.on, 8);
-    const outcome plain = trained<F>(t.on, [&](auto& step, const auto& on, auto& params) {
-      return whole(step, on, t, params);
-    });
+    const outcome plain =
+        trained<F>(t.on, [&](auto& step, const auto& on, auto& params) { return whole(step, on, t, params); });
     outcome one;
     for (const int ranks : {1, 2, 3, 4, 8}) {
       std::vector<outcome> of(static_cast<std::size_t>(ranks));
-      run_ranks(
-          ranks,
-          [&](communicator& here) {
-            const distributed_graph part(parts, here);
-            of[static_cast<std::size_t>(here.rank())] =
-                trained<F>(part, [&](auto& step, const auto& on, auto& params) { return of_part(step, on, t, params); });
-          },
-          {.reorder = ranks == 3 ? 5u : 0u});
+      run_ranks(ranks,
+                [&](communicator& here) {
+                  const distributed_graph part(parts, here);
+                  of[static_cast<std::size_t>(here.rank())] = trained<F>(
+                      part, [&](auto& step, const auto& on, auto& params) { return of_part(step, on, t, params); });
+                },
+                {.reorder = ranks == 3 ? 5u : 0u});
       if (ranks == 1) one = of[0];
       for (const outcome& mine : of) EXPECT_EQ(mine, one) << ranks << " ranks";
     }
     for (std::size_t k = 0; k < plain.losses.size(); ++k)
       EXPECT_NEAR(one.losses[k], plain.losses[k], 1e-12 * std::abs(plain.losses[k]));
-    const auto *const found = reinterpret_cast<const double*>(one.gradient.data()),
-                     *const expected = reinterpret_cast<const double*>(plain.gradient.data());
+    const auto *const found = reinterpret_cast<const double*>(one.gradient.data()), *const expected =
+                                                                                        reinterpret_cast<const double*>(
+                                                                                            plain.gradient.data());
     for (std::size_t k = 0; k < plain.gradient.size() / sizeof(double); ++k) EXPECT_NEAR(found[k], expected[k], 1e-12);
   }
 }
@@ -306,19 +307,18 @@ TEST(distributed, a_rank_that_fails_ends_the_others) {
   const task t = drawn(60, 300, 6);
   const cut parts = cut::by_ranges(t.on, 4);
   for (std::int64_t at = 0; at < 200; at += 7) {
-    const std::string why = error_of(
-        4,
-        [&](communicator& here) {
-          const distributed_graph part(parts, here);
-          auto step = value_and_grad<gcn>();
-          auto params = parameters<gcn>();
-          initialize(params, 1);
-          for (int k = 0; k < 4; ++k)
-            (void)step(part, x = part.rows(t.X), label = part.rows(t.Y), known = part.rows(t.mask),
-                       w = part.edge_rows(t.weights), params)
-                .loss;
-        },
-        {.failing_rank = 2, .failing_call = at});
+    const std::string why = error_of(4,
+                                     [&](communicator& here) {
+                                       const distributed_graph part(parts, here);
+                                       auto step = value_and_grad<gcn>();
+                                       auto params = parameters<gcn>();
+                                       initialize(params, 1);
+                                       for (int k = 0; k < 4; ++k)
+                                         (void)step(part, x = part.rows(t.X), label = part.rows(t.Y),
+                                                    known = part.rows(t.mask), w = part.edge_rows(t.weights), params)
+                                             .loss;
+                                     },
+                                     {.failing_rank = 2, .failing_call = at});
     if (!why.empty()) {
       EXPECT_THAT(why, HasSubstr("rank 2"));
     }
@@ -326,16 +326,15 @@ TEST(distributed, a_rank_that_fails_ends_the_others) {
 }
 
 TEST(distributed, no_rank_waits_in_vain) {
-  const std::string why = error_of(
-      2,
-      [](communicator& here) {
-        std::byte b{};
-        if (here.rank() == 0) {
-          here.expect(1, 0, &b, 1);
-          here.receive(1, 0);
-        }
-      },
-      {.patience = std::chrono::milliseconds(50)});
+  const std::string why = error_of(2,
+                                   [](communicator& here) {
+                                     std::byte b{};
+                                     if (here.rank() == 0) {
+                                       here.expect(1, 0, &b, 1);
+                                       here.receive(1, 0);
+                                     }
+                                   },
+                                   {.patience = std::chrono::milliseconds(50)});
   EXPECT_THAT(why, HasSubstr("rank 0 waited 50 ms for a message from rank 1, in vain"));
 }
 
@@ -345,7 +344,10 @@ TEST(distributed, mistakes_are_named) {
   const cut two = cut::by_ranges(t.on, 2);
   EXPECT_THAT(error_of(3, [&](communicator& here) { distributed_graph(two, here); }),
               HasSubstr("3 ranks of a graph that is cut into 2 parts"));
-  EXPECT_THAT(error_of(2, [&](communicator& here) { (void)distributed_graph(two, here).rows(tensor<double>({59, 8})); }),
+  EXPECT_THAT(error_of(2,
+                       [&](communicator& here) {
+                         (void)distributed_graph(two, here).rows(tensor<double>({59, 8}));
+                       }),
               HasSubstr("(59, 8)"));
   EXPECT_THAT(error_of(1, [&](communicator&) { (void)cut::by_ranges(t.on, 65); }), HasSubstr("65 parts"));
   EXPECT_THAT(error_of(1, [&](communicator&) { (void)cut::of(t.on, tensor<std::int32_t>({3})); }), HasSubstr("(3,)"));
@@ -362,8 +364,9 @@ TEST(distributed, cuts_say_what_they_cost) {
   const graph path = test::from_pairs(4, {{0, 1}, {1, 2}, {2, 3}});
   std::ostringstream said;
   said << cut::by_ranges(path, 2);
-  EXPECT_EQ(said.str(), "2 parts: 33.3 % of edges are cut, 50.0 % of rows are interior, halos have 50.0 % of the graph's "
-                        "rows, the largest part has 100.0 % of an even share of work");
+  EXPECT_EQ(said.str(),
+            "2 parts: 33.3 % of edges are cut, 50.0 % of rows are interior, halos have 50.0 % of the graph's "
+            "rows, the largest part has 100.0 % of an even share of work");
   if (!has_partition()) return;
   const graph hubs = test::power_law(2000, 12000, 1);
   EXPECT_LT(cut::by_metis(hubs, 8).cost().largest_work, 1.06);

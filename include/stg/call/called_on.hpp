@@ -157,8 +157,9 @@ inline constexpr bool is_right_on =
                 "stg: an edge feature has no gradient on blocks; ask for others, or run it on batch.graph");           \
   static_assert(wrong.hops != pass::block_mistake::reads_too_far,                                                      \
                 "stg: blocks are of at most 60 hops; the program reads vertices that are further away");               \
-  static_assert(!wrong.fixes_required, "stg: an input is fixed and a gradient is made for it; bind it as name = "      \
-                                       "tensor")
+  static_assert(!wrong.fixes_required,                                                                                 \
+                "stg: an input is fixed and a gradient is made for it; bind it as name = "                             \
+                "tensor")
 
 template <class... Arg> inline constexpr bool graph_is_first = false;
 template <class First, class... Rest> inline constexpr bool graph_is_first<First, Rest...> = CalledOn<First>;

@@ -4,14 +4,14 @@
 #include <utility>  // integer_sequence
 #include <vector>   // vector
 
-#include <stg/base/larger.hpp>       // larger
-#include <stg/call/call_inputs.hpp>  // call_inputs, held_inputs
-#include <stg/call/called_on.hpp>    // steps_of_call
-#include <stg/call/fixed.hpp>        // prologue
-#include <stg/call/memory.hpp>       // training_memory
-#include <stg/call/model.hpp>        // found
-#include <stg/codegen/exchanges.hpp> // meet, rows_there, rows_there_after
-#include <stg/runtime/kinds.hpp>     // kinds_of_call, most_edges
+#include <stg/base/larger.hpp>        // larger
+#include <stg/call/call_inputs.hpp>   // call_inputs, held_inputs
+#include <stg/call/called_on.hpp>     // steps_of_call
+#include <stg/call/fixed.hpp>         // prologue
+#include <stg/call/memory.hpp>        // training_memory
+#include <stg/call/model.hpp>         // found
+#include <stg/codegen/exchanges.hpp>  // meet, rows_there, rows_there_after
+#include <stg/runtime/kinds.hpp>      // kinds_of_call, most_edges
 
 namespace stg::detail {
 
@@ -211,9 +211,8 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
       if (static_cast<std::size_t>(input) >= there_.size())
         there_.resize(static_cast<std::size_t>(input) + 1, codegen::rows_there::all);
       if (from.kind == pass::connection_kind::saved)
-        there_[static_cast<std::size_t>(input)] =
-            codegen::rows_there_after(memory_.head.plan(), frame<F>::output_root(from.index), outputs::count,
-                                      backend_.template steps<F, true>());
+        there_[static_cast<std::size_t>(input)] = codegen::rows_there_after(
+            memory_.head.plan(), frame<F>::output_root(from.index), outputs::count, backend_.template steps<F, true>());
     });
     memory_.launch.others.there = there_.data();
   }

@@ -5,9 +5,9 @@
 // over rows: each rank adds up its own blocks of rows, and all join the blocks' sums in one order.
 #pragma once
 
-#include <cstddef>   // byte
-#include <cstdint>   // int64_t, uint64_t
-#include <vector>    // vector
+#include <cstddef>  // byte
+#include <cstdint>  // int64_t, uint64_t
+#include <vector>   // vector
 
 #include <stg/codegen/launch.hpp>     // launch
 #include <stg/codegen/plan_data.hpp>  // plan_data
@@ -33,10 +33,10 @@ enum class exchanged : int {
 struct step_program;
 
 struct exchange {
-  int value = 0;            // a statement with memory of its own
+  int value = 0;  // a statement with memory of its own
   exchanged what{};
-  int after = -1;           // the unit that makes it; -1: an input
-  int before = 0;           // the first unit that reads it; as many as there are units: it is a result
+  int after = -1;  // the unit that makes it; -1: an input
+  int before = 0;  // the first unit that reads it; as many as there are units: it is a result
 
   bool operator==(const exchange&) const = default;
 };

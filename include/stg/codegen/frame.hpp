@@ -38,8 +38,8 @@ struct call_sizes {
 
 inline call_sizes sizes_of(const call_graph& on, const std::int64_t* extents, const kind_rows* kinds = nullptr) {
   const graph& g = on.outside();
-  return {g.vertices(), g.edges(), extents, g.in_edges().long_rows(), g.out_edges().long_rows(), on.steps(), kinds,
-          {},           g.ranks()};
+  return {g.vertices(), g.edges(), extents,  g.in_edges().long_rows(), g.out_edges().long_rows(), on.steps(),
+          kinds,        {},        g.ranks()};
 }
 
 /// Whether a value is one of each step's edges and the edges differ from step to step: rows of all steps follow one

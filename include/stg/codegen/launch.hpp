@@ -27,7 +27,8 @@ struct graph_view {
   std::int64_t vertices = 0, edges = 0;
   std::int64_t neighbours = 0;       // vertices that edges may name at their other ends
   const kind_rows* kinds = nullptr;  // by number; null of a plain program
-  // Of a part of a cut graph: vertices, and the rows of `in` and `out`, are own ones; edges and neighbours all there are.
+  // Of a part of a cut graph: vertices, and the rows of `in` and `out`, are own ones; edges and neighbours all there
+  // are.
   const rank_rows* ranks = nullptr;  // null of a whole graph
   std::int64_t own_edges = 0;        // that end in own vertices
   std::int64_t all_vertices = 0;     // of the whole graph

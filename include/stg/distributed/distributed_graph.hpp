@@ -6,13 +6,13 @@
 #include <span>     // span
 #include <utility>  // move
 
-#include <stg/distributed/cut.hpp>       // cut
-#include <stg/runtime/communicator.hpp>  // communicator
-#include <stg/runtime/edge_values.hpp>   // edge_values
-#include <stg/runtime/graph.hpp>         // graph
-#include <stg/runtime/rank_rows.hpp>     // rank_rows
-#include <stg/runtime/sparse_tensor.hpp> // sparse_tensor
-#include <stg/runtime/tensor.hpp>        // tensor
+#include <stg/distributed/cut.hpp>        // cut
+#include <stg/runtime/communicator.hpp>   // communicator
+#include <stg/runtime/edge_values.hpp>    // edge_values
+#include <stg/runtime/graph.hpp>          // graph
+#include <stg/runtime/rank_rows.hpp>      // rank_rows
+#include <stg/runtime/sparse_tensor.hpp>  // sparse_tensor
+#include <stg/runtime/tensor.hpp>         // tensor
 
 namespace stg {
 
@@ -75,7 +75,8 @@ class distributed_graph : public graph {
     check_rows_of_part(of_part.shape(), of_part.place());
     tensor<T> t = tensor<T>::for_overwrite(with_rows(of_part.shape(), all_vertices()));
     const std::int64_t rows = all_vertices() == 0 ? 1 : all_vertices();
-    gather(reinterpret_cast<const std::byte*>(of_part.data()), t.bytes() / rows, reinterpret_cast<std::byte*>(t.data()));
+    gather(reinterpret_cast<const std::byte*>(of_part.data()), t.bytes() / rows,
+           reinterpret_cast<std::byte*>(t.data()));
     return t;
   }
 

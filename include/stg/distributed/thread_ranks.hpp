@@ -11,15 +11,16 @@ namespace stg {
 
 /// Properties of threads in the place of processes. Those that disturb are for tests.
 struct thread_rank_options {
-  std::chrono::milliseconds patience{30'000};    // how long a rank waits for a message
-  std::chrono::microseconds delay{0};            // of each message
-  std::uint64_t reorder = 0;                     // not 0: messages are delayed at random, drawn by this seed
-  int failing_rank = -1;                         // throws at its call number `failing_call` of the communicator
+  std::chrono::milliseconds patience{30'000};  // how long a rank waits for a message
+  std::chrono::microseconds delay{0};          // of each message
+  std::uint64_t reorder = 0;                   // not 0: messages are delayed at random, drawn by this seed
+  int failing_rank = -1;                       // throws at its call number `failing_call` of the communicator
   std::int64_t failing_call = 0;
 };
 
-/// Runs work(communicator) on so many ranks at a time, each a thread, and returns when all have ended. All share the threads of `parallel`. Error: the first
-/// error that a rank threw; the others are ended by it. Errors also for fewer than one rank.
+/// Runs work(communicator) on so many ranks at a time, each a thread, and returns when all have ended. All share the
+/// threads of `parallel`. Error: the first error that a rank threw; the others are ended by it. Errors also for fewer
+/// than one rank.
 ///
 ///   stg::run_ranks(4, [&](stg::communicator& ranks) {
 ///     stg::distributed_graph part(cut, ranks);

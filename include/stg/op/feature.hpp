@@ -5,16 +5,16 @@
 #include <type_traits>  // is_same_v
 #include <utility>      // make_index_sequence
 
-#include <stg/base/instead.hpp>   // STG_INSTEAD_FOR
-#include <stg/dsl/build.hpp>      // emit, statement_of
-#include <stg/op/aggregate.hpp>   // softmax
-#include <stg/op/arithmetic.hpp>  // operator-, operator*
-#include <stg/op/elementary.hpp>  // exp
-#include <stg/op/operation.hpp>   // operation
-#include <stg/op/reshape.hpp>     // axis, reshape_to
-#include <stg/op/rounding.hpp>    // shift_of
-#include <stg/op/shape_rules.hpp> // reduced_axes
-#include <stg/op/unread.hpp>      // STG_TAKES_VALUES
+#include <stg/base/instead.hpp>    // STG_INSTEAD_FOR
+#include <stg/dsl/build.hpp>       // emit, statement_of
+#include <stg/op/aggregate.hpp>    // softmax
+#include <stg/op/arithmetic.hpp>   // operator-, operator*
+#include <stg/op/elementary.hpp>   // exp
+#include <stg/op/operation.hpp>    // operation
+#include <stg/op/reshape.hpp>      // axis, reshape_to
+#include <stg/op/rounding.hpp>     // shift_of
+#include <stg/op/shape_rules.hpp>  // reduced_axes
+#include <stg/op/unread.hpp>       // STG_TAKES_VALUES
 
 namespace stg::op {
 

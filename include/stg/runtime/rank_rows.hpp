@@ -13,9 +13,9 @@ namespace stg {
 
 /// Rows, or edges by id, that two ranks exchange. Each list is in the order of ids in the whole graph, on both sides.
 struct exchanged_rows {
-  int with = 0;                        // the other rank
-  std::vector<std::int32_t> sent{};    // own rows that the other has beside its own
-  std::vector<std::int32_t> taken{};   // rows of the other
+  int with = 0;                       // the other rank
+  std::vector<std::int32_t> sent{};   // own rows that the other has beside its own
+  std::vector<std::int32_t> taken{};  // rows of the other
 };
 
 /// The rows of a part, as its rank counts them: own rows first, block after block, then the halo, rows of other ranks
@@ -34,9 +34,9 @@ struct rank_rows {
   std::vector<exchanged_rows> edges_made_out{};  // by the owner of the source
 
   // Sums over rows are taken block by block, so that they do not depend on how many ranks there are.
-  std::vector<std::int64_t> block_offsets{};        // (own blocks + 1): the first row of each
-  std::vector<int> first_block{};                   // (ranks + 1): the first block of each rank
-  std::vector<unsigned char> block_has_rows{};      // of all blocks
+  std::vector<std::int64_t> block_offsets{};    // (own blocks + 1): the first row of each
+  std::vector<int> first_block{};               // (ranks + 1): the first block of each rank
+  std::vector<unsigned char> block_has_rows{};  // of all blocks
 
   int own_first_block() const { return first_block[static_cast<std::size_t>(ranks->rank())]; }
   int own_blocks() const { return static_cast<int>(block_offsets.size()) - 1; }

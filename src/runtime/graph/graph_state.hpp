@@ -30,8 +30,8 @@ struct graph::state {
   std::vector<std::int32_t> larger_vertices;          // (destinations) of a part of a larger graph: ids there, or empty
   std::vector<std::int32_t> larger_sources;           // (sources) the same, where they are of another set
   std::vector<std::int64_t> larger_edges;             // (edges) the same
-  std::vector<std::int64_t> known_degrees;      // (destinations + 1) of a sample or a part: adjacency's, or empty
-  std::vector<std::int64_t> known_out_degrees;  // (sources + 1) of a part: the same
+  std::vector<std::int64_t> known_degrees;            // (destinations + 1) of a sample or a part: adjacency's, or empty
+  std::vector<std::int64_t> known_out_degrees;        // (sources + 1) of a part: the same
   long_row_list in_long, out_long;                    // rows that the host's threads share
   adjacency in, out;                                  // of the arrays above, or of their copies on a device
   std::optional<edge_order> out_order;                // of the out-edges, on the host

@@ -72,7 +72,7 @@ template <class P, int I> STG_INLINE void write_source(element<P, I>* to, const 
       to[f] = static_cast<T>(vertices_of<s.counted_set()>(c.call.graph));
     else if constexpr (s.code == ir::opcode::degree)
       to[f] = static_cast<T>(degree_of<s.relation(), s.side()>(c.call.graph, c.row));
-    else if constexpr (s.code == ir::opcode::vertex_index) 
+    else if constexpr (s.code == ir::opcode::vertex_index)
       to[f] = static_cast<T>(number_of_row(c.call.graph, c.edges, c.row));
     else if constexpr (s.code == ir::opcode::iota) to[f] = static_cast<T>(f);
     else static_assert(s.code == ir::opcode::edge_index, "stg internal: not a source that a unit stores");
