@@ -215,8 +215,7 @@ void graphs_link_sampler::sample_into(graphs_batch& to, std::span<const std::int
     pairs.append_edges_between(hidden_[h].edges, hidden_[h].along, hidden_[h].against, hidden_edges[h]);
     without.push_back({hidden_[h].relation, hidden_edges[h]});
   }
-  const set_seeds seeds[] = {{relation_.destination, pairs.seeds_of_destinations()},
-                             {relation_.source, pairs.sources}};
+  const set_seeds seeds[] = {{relation_.destination, pairs.seeds_of_destinations()}, {relation_.source, pairs.sources}};
   from_.sample_into(to, std::span(seeds, joins_a_set_to_itself ? 1 : 2), number, without);
   to.pair_relation = relation_;
   pairs.write_to(to);
