@@ -9,6 +9,8 @@
 #include <stg/base/error.hpp>         // error
 #include <stg/sampling/clusters.hpp>  // partition
 
+#include "../runtime/graph/graph_state.hpp"  // graph_access
+
 namespace stg {
 
 struct cut::state {
@@ -34,6 +36,7 @@ std::int64_t work_of(const graph& g, std::int64_t v) { return 1 + g.in_degrees()
 }  // namespace
 
 cut cut::made(const graph& g, std::vector<std::int32_t> part_of, int parts) {
+  detail::graph_access::check_whole(g, "a cut");
   if (g.has_kinds()) throw error("cut: a graph of several vertex sets cannot be cut yet; cut a plain graph");
   auto made = std::make_shared<state>();
   made->whole = g.to(host);

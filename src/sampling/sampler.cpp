@@ -10,6 +10,7 @@
 namespace stg {
 
 const graph& detail::of_one_kind(const graph& g) {
+  graph_access::check_whole(g, "a sampler");
   if (g.has_kinds() || detail::graph_access::joins_two_sets(g))
     throw error(
         "sampler: the graph is of several kinds of vertices; subgraphs and parts are of one, else take "

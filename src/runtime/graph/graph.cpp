@@ -77,6 +77,7 @@ std::shared_ptr<const graph::state> sorted_both_ways(std::int64_t vertices, cons
 }
 
 void check_one_kind(const graph& g, const char* what) {
+  detail::graph_access::check_whole(g, what);
   if (g.has_kinds())
     throw error(std::string(what) + " is for a graph of one set of vertices; graphs." + what +
                 "(cites) names a relation");
@@ -187,6 +188,10 @@ graph detail::graph_access::between(std::int64_t sources, std::int64_t destinati
   detail::no_memory();
 }
 
+void detail::graph_access::check_whole(const graph& g, const char* what) {
+  if (g.ranks() != nullptr)
+    throw error(std::string(what) + " is for a whole graph; this is the part of one rank, so do it before the cut");
+}
 const detail::kind_table* graph::kinds() const { return state_->kinds.get(); }
 const rank_rows* graph::ranks() const { return state_->ranks.get(); }
 
@@ -228,6 +233,7 @@ void detail::graph_has_no_host(location where) {
 
 graph graph::to(location where) const try {
   if (where == place()) return *this;
+  detail::graph_access::check_whole(*this, "a copy on a device");
   if (!state_->on_host && !place().is_host()) detail::graph_has_no_host(place());
   if (where.is_host()) return graph(state_->on_host);
   const auto from = state_->on_host ? state_->on_host : state_;
@@ -356,6 +362,7 @@ graph graph::coalesce() const try {
 }
 
 void graph::check_rows(const dimensions& shape, location where) const {
+  detail::graph_access::check_whole(*this, "the order of an edge list");
   if (!where.is_host()) detail::not_on_host(shape, where);
   if (shape.rank() == 0 || shape[0] != edges())
     throw error("edge values of shape " + to_string(shape) + " for a graph of " + std::to_string(edges()) +
@@ -363,6 +370,7 @@ void graph::check_rows(const dimensions& shape, location where) const {
 }
 
 void graph::check_steps(const dimensions& shape, location where) const {
+  detail::graph_access::check_whole(*this, "the order of an edge list");
   if (!where.is_host()) detail::not_on_host(shape, where);
   if (shape.rank() < 2 || shape[1] != edges())
     throw error("edge values of shape " + to_string(shape) + " for a graph of " + std::to_string(edges()) +

@@ -105,6 +105,8 @@ struct graph_access {
   static graph side_by_side(std::span<const graph> parts);
   /// An edge from each of `offsets.back()` vertices to the one whose range they are in, [offset i, offset i + 1).
   static graph to_containers(std::span<const std::int64_t> offsets);
+  /// Errors for the part of a cut graph: `what` is for a whole one.
+  static void check_whole(const graph& g, const char* what);
   /// Whether edges go from the vertices of one set to those of another.
   static bool joins_two_sets(const graph& g) { return g.state_->described().joins_two_sets; }
 };

@@ -126,6 +126,7 @@ std::shared_ptr<const named_kind> set_of_rows(const named_kind& set, location wh
 
 /// Edges that are a graph already, as those of a relation.
 void check_edges(const graph& edges, std::string_view relation, const named_kind& from, const named_kind& into) {
+  detail::graph_access::check_whole(edges, "a relation");
   if (edges.has_kinds())
     throw error("relation " + quote(relation) + " takes the edges of one relation; give a graph, or graphs.relation()");
   const bool two_sets = from.name != into.name, of_two = detail::graph_access::joins_two_sets(edges);
