@@ -1,5 +1,5 @@
-// The network of 01_gcn.cpp on a graph that is cut into four parts: trained by one rank, and by four, threads in the place of
-// processes. Losses, parameters and accuracies are the same, to the bit.
+// The network of 01_gcn.cpp on a graph that is cut into four parts: trained by one rank, and by four, threads in the
+// place of processes. Losses, parameters and accuracies are the same, to the bit.
 #include <common/dataset.hpp>   // load_dataset
 #include <common/finite.hpp>    // require_finite
 #include <common/options.hpp>   // options, run_example
@@ -31,7 +31,8 @@ inline constexpr auto gcn = [](auto v) {
 inline constexpr auto loss = [](auto v) { return cross_entropy(gcn(v), v(label), v(known)); };
 
 /// Trains one seed on the part of a rank, and returns the scores of all vertices and the last loss.
-static std::pair<stg::tensor<float>, float> train(const stg::distributed_graph& part, const stg::node_classification& data,
+static std::pair<stg::tensor<float>, float> train(const stg::distributed_graph& part,
+                                                  const stg::node_classification& data,
                                                   const stg::sparse_tensor<float>& features, int seed, int epochs) {
   const auto mine = part.rows(features);
   const auto labels = part.rows(data.labels);

@@ -6,6 +6,7 @@
 #include <stg/distributed/distributed_graph.hpp>  // distributed_graph
 #include <stg/distributed/thread_ranks.hpp>       // run_ranks
 #include <stg/sampling/clusters.hpp>              // has_partition
+#include <stg/sampling/neighbour_sampler.hpp>     // neighbour_sampler
 #include <stg/stg.hpp>                            // the language
 
 #include <gmock/gmock.h>  // HasSubstr
@@ -350,6 +351,14 @@ TEST(distributed, mistakes_are_named) {
                        }),
               HasSubstr("(59, 8)"));
   EXPECT_THAT(error_of(1, [&](communicator&) { (void)cut::by_ranges(t.on, 65); }), HasSubstr("65 parts"));
+  EXPECT_THAT(error_of(1, [&](communicator& here) { (void)distributed_graph(two, here).add_self_loops(); }),
+              HasSubstr("add_self_loops is for a whole graph; this is the part of one rank"));
+  EXPECT_THAT(
+      error_of(1,
+               [&](communicator& here) { (void)neighbour_sampler(distributed_graph(two, here), {.fan_outs = {2}}); }),
+      HasSubstr("a sampler is for a whole graph"));
+  EXPECT_THAT(error_of(1, [&](communicator& here) { (void)cut::by_ranges(distributed_graph(two, here), 2); }),
+              HasSubstr("a cut is for a whole graph"));
   EXPECT_THAT(error_of(1, [&](communicator&) { (void)cut::of(t.on, tensor<std::int32_t>({3})); }), HasSubstr("(3,)"));
   EXPECT_THAT(error_of(2,
                        [](communicator& here) {
