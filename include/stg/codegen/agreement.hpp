@@ -85,15 +85,16 @@ STG_LAYOUT(pass::connection, kind, index)
 STG_LAYOUT(plan_data, size, unit_count, loop_count, statements, units, steps, loops, loop_statements, loop_results,
            modes, stored, in_block, joined, lifetimes, overwrites, outputs, output_count)
 
-STG_LAYOUT(graph_view, in, out, vertices, edges, neighbours, kinds)
+STG_LAYOUT(graph_view, in, out, vertices, edges, neighbours, kinds, ranks, own_edges, all_vertices)
 STG_LAYOUT(random_draws, seed, number, first_site, sites, launches)
 STG_LAYOUT(call_resources, workspace, threads, machine)
 STG_LAYOUT(scan_context, graphs, room_edges, kept, again, same_inputs)
-STG_LAYOUT(launch, memory, extents, graph, draws, resources, scans)
+STG_LAYOUT(other_ranks, there, results, exchanges)
+STG_LAYOUT(launch, memory, extents, graph, draws, resources, scans, others)
 STG_LAYOUT(cpu::unit_names, form, values, value_count, extents, extent_count, sites)
 STG_LAYOUT(long_rows, row, first_part, count, parts, part_edges)
 STG_LAYOUT(kind_rows, rows, in, out)
-STG_LAYOUT(stg::detail::call_sizes, vertices, edges, extents, in_long, out_long, graphs, kinds, keep)
+STG_LAYOUT(stg::detail::call_sizes, vertices, edges, extents, in_long, out_long, graphs, kinds, keep, ranks)
 STG_LAYOUT(buffer, bytes, first, last, offset, over, is_over, is_under)
 
 #undef STG_WORDS
@@ -146,7 +147,7 @@ inline constexpr agreement agreement_of_headers = {
     .plans = hash_of_layouts<pass::unit_kind, pass::sweep_side, pass::edge_mode, pass::step, pass::planned_unit,
                              pass::planned_loop, pass::planned_value, pass::planned_result, pass::value_mode,
                              pass::lifetime, pass::connection_kind, pass::connection, pass::choices, plan_data>(),
-    .calls = hash_of_layouts<graph_view, random_draws, call_resources, scan_context, launch, cpu::unit_names,
+    .calls = hash_of_layouts<graph_view, random_draws, call_resources, scan_context, other_ranks, launch, cpu::unit_names,
                              cpu::compiled_plan, step_program, adjacency, long_rows, kind_rows, stg::detail::call_sizes,
                              step_graphs, call_graph, buffer, checkpoints, bound_input, program_view, graph,
                              tensor<float>, sparse_tensor<float>>(),

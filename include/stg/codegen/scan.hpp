@@ -32,9 +32,9 @@ struct step_program {
   std::int64_t (*workspace)(const void* self, const launch&) = nullptr;
   bool reads_edges = true;  // itself, or a scan in it
   bool on_device = false;
-  const step_program* steps = nullptr;  // of its own scans, by callee
   /// Copies among the values of a call, in the order of its units; null where they lie in the host's memory.
   void (*copy)(const launch&, std::byte* to, const std::byte* from, std::int64_t bytes) = nullptr;
+  const step_program* steps = nullptr;  // of its own scans, by callee
 };
 
 /// Runs scan i of a plan; the workspace is its own.
