@@ -49,6 +49,7 @@ class mpi_rank final : public communicator {
 
   void send(int to, std::uint64_t tag, const std::byte* data, std::int64_t bytes) override {
     let_go_of_sent();
+    count_sent(bytes);
     message& m = sent_.emplace_back();
     m.bytes.assign(data, data + bytes);
     for (std::int64_t from = 0; from == 0 || from < bytes; from += piece) {

@@ -87,6 +87,7 @@ class thread_rank final : public communicator {
   void send(int to, std::uint64_t tag, const std::byte* data, std::int64_t bytes) override {
     count_call();
     check_rank(to);
+    count_sent(bytes);
     message sent;
     sent.bytes.assign(data, data + bytes);
     sent.arrives = clock::now() + delay();

@@ -48,6 +48,10 @@ RANDOM = [
         r"random_kinds", DRAWN, "{programs} programs"),
     Row("random programs over the hops of a sample that has all neighbours, as over the whole graph: value and gradient",
         r"random_blocks", DRAWN + r"|programs, (?P<gradients>\d+) gradients", "{programs} programs drawn, {gradients} gradients"),
+    Row("random programs, scans, calls and gradients on random cuts of their graphs, with messages delayed and in another order: "
+        "two to four ranks give the bits of one", r"random_cuts",
+        DRAWN + r"|(?P<cut>\d+) programs on cut graphs, (?P<gradients>\d+) with gradients",
+        "{programs} programs drawn, {cut} compared, {gradients} with gradients"),
     Row("random programs through what examines programs: walks, copies, questions, parts, equations", r"random_examined",
         DRAWN, "{programs} programs in all, by turns of tests"),
     Row("random programs before and after rewrite rules: value and gradient", r"random_rewritten",

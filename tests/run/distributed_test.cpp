@@ -258,6 +258,37 @@ TEST(distributed, results_have_the_rows_of_other_ranks) {
   });
 }
 
+/// Rows of the halo once for each value that neighbours read, in the fewest bytes that a row has, and the sums.
+TEST(distributed, nothing_is_sent_that_nobody_reads) {
+  const task t = drawn(300, 2400, 8);
+  const cut parts = cut::by_ranges(t.on, 2);
+  std::vector<std::int64_t> sent(2), halo(2);
+  run_ranks(2, [&](communicator& here) {
+    const distributed_graph part(parts, here);
+    auto step = value_and_grad<gcn, W, V>();
+    auto params = parameters<gcn>();
+    initialize(params, 1);
+    const auto run = [&] {
+      return step(part, x = part.rows(t.X), label = part.rows(t.Y), known = part.rows(t.mask),
+                  w = part.edge_rows(t.weights), params)
+          .loss;
+    };
+    (void)run();
+    const std::int64_t before = here.sent_bytes();
+    (void)run();
+    const auto me = static_cast<std::size_t>(here.rank());
+    sent[me] = here.sent_bytes() - before;
+    halo[me] = part.vertices() - part.own_vertices();
+  });
+  // Of eight numbers: the first layer's values and the second's, and the gradients of both; of one: the root of a
+  // degree, forwards and in the gradient. A rank sends the halo of the other. Sums: the loss and how many are known,
+  // gradients of W and V; and four numbers before each call.
+  for (const std::size_t me : {0, 1}) {
+    const std::int64_t rows = halo[1 - me] * (4 * 8 + 2) * 8, sums = (2 + 8 * 8 + 8 * 4) * 8, call = 4 * 8;
+    EXPECT_LE(static_cast<double>(sent[me]), 1.02 * static_cast<double>(rows + sums + call));
+  }
+}
+
 TEST(distributed, fixed_inputs_are_kept_by_all_ranks_or_none) {
   const task t = drawn(60, 300, 4);
   const cut parts = cut::by_ranges(t.on, 2);

@@ -147,10 +147,10 @@ inline constexpr agreement agreement_of_headers = {
     .plans = hash_of_layouts<pass::unit_kind, pass::sweep_side, pass::edge_mode, pass::step, pass::planned_unit,
                              pass::planned_loop, pass::planned_value, pass::planned_result, pass::value_mode,
                              pass::lifetime, pass::connection_kind, pass::connection, pass::choices, plan_data>(),
-    .calls = hash_of_layouts<graph_view, random_draws, call_resources, scan_context, other_ranks, launch, cpu::unit_names,
-                             cpu::compiled_plan, step_program, adjacency, long_rows, kind_rows, stg::detail::call_sizes,
-                             step_graphs, call_graph, buffer, checkpoints, bound_input, program_view, graph,
-                             tensor<float>, sparse_tensor<float>>(),
+    .calls = hash_of_layouts<graph_view, random_draws, call_resources, scan_context, other_ranks, launch,
+                             cpu::unit_names, cpu::compiled_plan, step_program, adjacency, long_rows, kind_rows,
+                             stg::detail::call_sizes, step_graphs, call_graph, buffer, checkpoints, bound_input,
+                             program_view, graph, tensor<float>, sparse_tensor<float>>(),
     .kernels = hash_of_keys(),
 };
 

@@ -35,9 +35,19 @@ class communicator {
 
   /// A tag that no message has had: ranks that run the same calls number them alike.
   std::uint64_t next_tag() { return tag_++; }
+  /// What this rank has sent so far.
+  std::int64_t sent_messages() const { return messages_; }
+  std::int64_t sent_bytes() const { return bytes_; }
+
+ protected:
+  void count_sent(std::int64_t bytes) {
+    ++messages_;
+    bytes_ += bytes;
+  }
 
  private:
   std::uint64_t tag_ = 0;
+  std::int64_t messages_ = 0, bytes_ = 0;
 };
 
 /// Waits until all ranks are here.
