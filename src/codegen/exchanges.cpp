@@ -6,9 +6,10 @@
 #include <string>     // string
 #include <utility>    // move
 
-#include <stg/base/error.hpp>    // error
-#include <stg/codegen/scan.hpp>  // step_program
-#include <stg/ir/statement.hpp>  // neighbour_gather
+#include <stg/base/error.hpp>          // error
+#include <stg/codegen/part_calls.hpp>  // meet, rows_there_of_gradient
+#include <stg/codegen/scan.hpp>        // step_program
+#include <stg/ir/statement.hpp>        // neighbour_gather
 
 namespace stg::codegen {
 
@@ -242,8 +243,28 @@ std::vector<exchange> exchanges_of(const plan_data& plan, const rows_there* ther
   return exchange_finder(plan, there, results, steps).take();
 }
 
-rows_there rows_there_after(const plan_data& plan, int value, int results, const step_program* steps) {
-  return exchange_finder(plan, nullptr, results, steps).after(plan.root(value));
+void show_sizes_of_part(graph_view& graph, const rank_rows& part) {
+  graph.ranks = &part;
+  graph.vertices = part.own_vertices;
+  graph.own_edges = part.own_edges;
+  graph.all_vertices = part.all_vertices;
+}
+void show_rows_of_part(graph_view& graph) {
+  graph.in = graph.ranks->in;
+  graph.out = graph.ranks->out;
+}
+
+stg::detail::memory rows_there_of_gradient(const plan_data& forward, const plan_data& gradient,
+                                           const pass::connection* from, int results, const step_program* steps) {
+  const exchange_finder found(forward, nullptr, results, steps);
+  int inputs = 0;
+  for (int i = 0; i < gradient.size; ++i)
+    if (gradient.statements[i].code == ir::opcode::input) inputs = std::max(inputs, gradient.statements[i].entry() + 1);
+  stg::detail::memory all = stg::detail::allocate_at(host, inputs + 1, true, "rows of other ranks");
+  for (int e = 0; e < inputs; ++e)
+    if (from[e].kind == pass::connection_kind::saved)
+      reinterpret_cast<rows_there*>(all.get())[e] = found.after(forward.root(forward.outputs[from[e].index].at));
+  return all;
 }
 
 std::vector<unsigned char> entries_of_neighbours(const step_program& step) {

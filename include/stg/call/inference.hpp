@@ -3,10 +3,10 @@
 
 #include <cstddef>  // byte
 
-#include <stg/call/memory.hpp>        // inference_memory
-#include <stg/codegen/exchanges.hpp>  // meet
-#include <stg/runtime/binding.hpp>    // check_edge_ids
-#include <stg/runtime/kinds.hpp>      // kinds_of_call, most_edges
+#include <stg/call/memory.hpp>         // inference_memory
+#include <stg/codegen/part_calls.hpp>  // meet
+#include <stg/runtime/binding.hpp>     // check_edge_ids
+#include <stg/runtime/kinds.hpp>       // kinds_of_call, most_edges
 
 namespace stg::detail {
 

@@ -10,11 +10,11 @@
 #include <stg/codegen/checkpoints.hpp>      // kept_steps, scan_pairs
 #include <stg/codegen/default_backend.hpp>  // default_backend
 #include <stg/codegen/frame.hpp>            // frame, call_sizes
+#include <stg/codegen/part_calls.hpp>       // show_rows_of_part, show_sizes_of_part
 #include <stg/compile.hpp>                  // inferred, differentiated, executable
 #include <stg/runtime/arena_pool.hpp>       // basic_arena_pool
 #include <stg/runtime/memory.hpp>           // place
 #include <stg/runtime/out_of_memory.hpp>    // no_memory
-#include <stg/runtime/rank_rows.hpp>        // rank_rows
 
 namespace stg::detail {
 
@@ -27,12 +27,7 @@ template <class Backend> codegen::launch launch_for(const Backend& on, const cal
   l.extents = n.extents;
   l.graph = {adjacency().with(n.in_long), adjacency().with(n.out_long), n.vertices, n.edges, n.vertices, n.kinds};
   l.scans.graphs = n.graphs;
-  if (n.ranks != nullptr) {
-    l.graph.ranks = n.ranks;
-    l.graph.vertices = n.ranks->own_vertices;
-    l.graph.own_edges = n.ranks->own_edges;
-    l.graph.all_vertices = n.ranks->all_vertices;
-  }
+  if (n.ranks != nullptr) codegen::show_sizes_of_part(l.graph, *n.ranks);
   on.prepare(l);
   return l;
 }
@@ -48,8 +43,9 @@ template <class Backend> codegen::launch launch_for(const Backend& on, const cal
 /// Has a call go over the rows of its graph, or over those of this rank.
 inline void go_over(const call_graph& on, codegen::launch& l) {
   const graph& g = on.outside();
-  l.graph.in = l.graph.ranks == nullptr ? g.in_edges() : l.graph.ranks->in;
-  l.graph.out = l.graph.ranks == nullptr ? g.out_edges() : l.graph.ranks->out;
+  l.graph.in = g.in_edges();
+  l.graph.out = g.out_edges();
+  if (l.graph.ranks != nullptr) codegen::show_rows_of_part(l.graph);
 }
 
 /// The memory of calls on a backend, and of one of them.

@@ -4,14 +4,14 @@
 #include <utility>  // integer_sequence
 #include <vector>   // vector
 
-#include <stg/base/larger.hpp>        // larger
-#include <stg/call/call_inputs.hpp>   // call_inputs, held_inputs
-#include <stg/call/called_on.hpp>     // steps_of_call
-#include <stg/call/fixed.hpp>         // prologue
-#include <stg/call/memory.hpp>        // training_memory
-#include <stg/call/model.hpp>         // found
-#include <stg/codegen/exchanges.hpp>  // meet, rows_there, rows_there_after
-#include <stg/runtime/kinds.hpp>      // kinds_of_call, most_edges
+#include <stg/base/larger.hpp>         // larger
+#include <stg/call/call_inputs.hpp>    // call_inputs, held_inputs
+#include <stg/call/called_on.hpp>      // steps_of_call
+#include <stg/call/fixed.hpp>          // prologue
+#include <stg/call/memory.hpp>         // training_memory
+#include <stg/call/model.hpp>          // found
+#include <stg/codegen/part_calls.hpp>  // meet, rows_there_of_gradient
+#include <stg/runtime/kinds.hpp>       // kinds_of_call, most_edges
 
 namespace stg::detail {
 
@@ -202,19 +202,13 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     n.keep = keep_;
     return n;
   }
-  /// Of a part of a cut graph: the saved values that the forward program did not exchange have own rows alone.
+  /// Of a part of a cut graph: which rows of saved values are there.
   void find_rows_there() {
     if (memory_.launch.graph.ranks == nullptr) return;
-    there_.clear();
-    memory_.tail.for_each_input([&](int, int input) {
-      const pass::connection& from = memory::connection(input);
-      if (static_cast<std::size_t>(input) >= there_.size())
-        there_.resize(static_cast<std::size_t>(input) + 1, codegen::rows_there::all);
-      if (from.kind == pass::connection_kind::saved)
-        there_[static_cast<std::size_t>(input)] = codegen::rows_there_after(
-            memory_.head.plan(), frame<F>::output_root(from.index), outputs::count, backend_.template steps<F, true>());
-    });
-    memory_.launch.others.there = there_.data();
+    there_ =
+        codegen::rows_there_of_gradient(memory_.head.plan(), memory_.tail.plan(), memory::plans::connections().data(),
+                                        outputs::count, backend_.template steps<F, true>());
+    memory_.launch.others.there = reinterpret_cast<const codegen::rows_there*>(there_.get());
   }
   std::byte* input_memory(int entry) const { return once_.input(inputs_, entry); }
   void point_at_inputs() {
@@ -274,7 +268,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   memory memory_{};
   checkpoints keep_{};
   codegen::kept_steps kept_{};
-  std::vector<codegen::rows_there> there_{};  // by input of the gradient
+  detail::memory there_{};  // a rows_there for each input of the gradient
   prologue<Ref, Backend> once_{};
   Backend backend_;
   memory_keeper* holder_ = nullptr;  // of this call's memory; none if views do not outlive the next call

@@ -15,13 +15,6 @@
 
 namespace stg::codegen {
 
-/// Rows of a value that are there.
-enum class rows_there : unsigned char {
-  all,              // those of the halo too
-  own,              // of own vertices; of edges that end in one
-  own_by_out_edges  // of edges that begin in an own vertex
-};
-
 /// What ranks exchange of a value.
 enum class exchanged : int {
   vertices,        // rows of the halo
@@ -49,15 +42,8 @@ bool reduces_rows(const plan_data& plan, int i);
 std::vector<exchange> exchanges_of(const plan_data& plan, const rows_there* there, int results,
                                    const step_program* steps);
 
-/// The rows of a stored value or input that are there when such a plan has run.
-rows_there rows_there_after(const plan_data& plan, int value, int results, const step_program* steps);
-
 /// The inputs of a step, by entry, whose rows of other ranks its units read.
 std::vector<unsigned char> entries_of_neighbours(const step_program& step);
-
-/// All ranks are about to make a call: of one program, on parts of one cut, with the same sizes and random numbers.
-/// Error on each of them, the same, where that is not so. Nothing is asked on a whole graph.
-void meet(const plan_data& plan, const launch& l);
 
 /// A plan that runs on a part of a cut graph, or on a whole one: then nothing is done.
 class exchanging {

@@ -19,7 +19,6 @@ namespace stg::codegen {
 
 struct kept_steps;
 class exchanging;
-enum class rows_there : unsigned char;
 
 /// The graph of a call: all of it, or the vertex set and the relation of one unit (as_unit).
 struct graph_view {
@@ -69,6 +68,13 @@ struct scan_context {
   const kept_steps* kept = nullptr;  // in training: values that scans keep for the gradient's scans
   bool again = false;                // a second run of a part that ran before
   const unsigned char* same_inputs = nullptr;  // in a scan, by entry of its step: whether all steps read the same
+};
+
+/// Rows of a value that are there, on a part of a cut graph.
+enum class rows_there : unsigned char {
+  all,              // those of the halo too
+  own,              // of own vertices; of edges that end in one
+  own_by_out_edges  // of edges that begin in an own vertex
 };
 
 /// What a call on a part of a cut graph has of other ranks (exchanges.hpp). Kernels read none of it.

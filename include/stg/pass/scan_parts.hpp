@@ -42,15 +42,8 @@ class scan_cutting {
  public:
   /// has_each: of each input of the step, whether a step has its own.
   constexpr scan_cutting(const ir::program& step, int carried, const ir::flags& has_each) {
-    scan_part whole;
-    whole.step = step;
-    whole.carried = carried;
-    for (int e = 0; e < step.inputs.size(); ++e) {
-      part_input in;
-      in.entry = e;
-      in.has_each = has_each[e];
-      whole.inputs.push_back(in);
-    }
+    scan_part whole{step, {}, carried};
+    for (int e = 0; e < step.inputs.size(); ++e) whole.inputs.push_back({e, -1, -1, has_each[e] != 0});
     parts.push_back(whole);
     for (int k = 0; k < step.outputs.size(); ++k) outputs.push_back({0, k});
   }

@@ -115,7 +115,7 @@ template <class P, int Unit, class Machine> void run_scan_unit(const launch& l, 
   constexpr int scan = scan_of_unit<P, Unit>;
   launch mine = l;
   mine.resources.machine = &on;
-  codegen::run_scan(data_of<P>, scan, step_table_of<P, Machine, true>.at[P::program.statements[scan].attribute], mine);
+  codegen::run_scan(data_of<P>, scan, step_table_of<P, Machine, true>.at[P::program.statements[scan].callee()], mine);
 }
 template <class P, int Unit> std::int64_t scan_unit_workspace(const launch& l) {
   constexpr int scan = scan_of_unit<P, Unit>;

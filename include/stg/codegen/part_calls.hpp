@@ -1,0 +1,27 @@
+// What a call on a part of a cut graph asks the library for; on a whole graph it asks nothing. A user's file reads no
+// more of ranks than this.
+#pragma once
+
+#include <stg/codegen/launch.hpp>        // graph_view, launch
+#include <stg/codegen/plan_data.hpp>     // plan_data
+#include <stg/pass/save.hpp>             // connection
+#include <stg/runtime/const_tensor.hpp>  // memory
+
+namespace stg::codegen {
+
+struct step_program;
+
+/// The sizes of a part: own vertices and edges, and all vertices of the graph. Its rows: own ones.
+void show_sizes_of_part(graph_view& graph, const rank_rows& part);
+void show_rows_of_part(graph_view& graph);
+
+/// All ranks are about to make a call: of one program, on parts of one cut, with the same sizes and random numbers.
+/// Error on each of them, the same, where that is not so. Nothing is asked on a whole graph.
+void meet(const plan_data& plan, const launch& l);
+
+/// For a gradient's inputs, by entry, the rows that are there: saved values that the forward program did not exchange
+/// have own rows alone. results: outputs of the forward program that have all. The memory holds a rows_there for each.
+stg::detail::memory rows_there_of_gradient(const plan_data& forward, const plan_data& gradient,
+                                           const pass::connection* from, int results, const step_program* steps);
+
+}  // namespace stg::codegen
