@@ -1,0 +1,131 @@
+// Training steps of GCN and GAT on a graph that is cut in two: two ranks of one thread each, beside one program with
+// two threads on the whole graph, interleaved; what the cut costs, and what the ranks send in a step.
+#include <stg/distributed/cut.hpp>                // cut
+#include <stg/distributed/distributed_graph.hpp>  // distributed_graph
+#include <stg/distributed/thread_ranks.hpp>       // run_ranks
+#include <stg/runtime/parallel.hpp>               // set_threads
+#include <stg/stg.hpp>                            // the language
+
+#include <algorithm>  // sort
+#include <chrono>     // steady_clock
+#include <cstdio>     // printf
+#include <optional>   // optional
+#include <random>     // mt19937
+#include <sstream>    // ostringstream
+#include <utility>    // pair
+#include <vector>     // vector
+
+#include "graphs.hpp"  // arxiv_like
+
+namespace {
+
+inline constexpr auto x = stg::vertex_feature<"x", 64>;
+inline constexpr auto label = stg::vertex_feature<"label", stg::i32>;
+inline constexpr auto W1 = stg::parameter<"W1", 64, 64>;
+inline constexpr auto W2 = stg::parameter<"W2", 64, 16>;
+inline constexpr auto a = stg::parameter<"a", 8, 8>;
+inline constexpr auto b = stg::parameter<"b", 8, 8>;
+inline constexpr auto gcn = [](auto v) {
+  auto h = relu(stg::nn::gcn_conv(v, v(x), W1));
+  return cross_entropy(stg::nn::gcn_conv(v, h, W2), v(label));
+};
+inline constexpr auto gat = [](auto v) {
+  auto h = elu(stg::reshape<64>(stg::nn::gat_conv(v, v(x), W1, a, b, 0.0)));
+  return cross_entropy(stg::nn::gcn_conv(v, h, W2), v(label));
+};
+
+/// side × side vertices, edges to the four beside each and to itself.
+stg::graph grid(std::int64_t side) {
+  std::vector<std::int64_t> src, dst;
+  for (std::int64_t r = 0; r < side; ++r)
+    for (std::int64_t c = 0; c < side; ++c)
+      for (const auto& [dr, dc] : {std::pair{0, 0}, {1, 0}, {-1, 0}, {0, 1}, {0, -1}}) {
+        if (r + dr < 0 || r + dr >= side || c + dc < 0 || c + dc >= side) continue;
+        src.push_back((r + dr) * side + c + dc);
+        dst.push_back(r * side + c);
+      }
+  return stg::graph::from_edges(side * side, src, dst);
+}
+
+/// Communities of a thousand vertices, ten edges a vertex, of which one in twenty leaves the community.
+stg::graph planted(std::int64_t communities) {
+  std::mt19937 random(1);
+  const std::int64_t size = 1000, n = communities * size;
+  std::vector<std::int64_t> src, dst;
+  const auto below = [&](std::int64_t k) { return static_cast<std::int64_t>(random() % static_cast<unsigned>(k)); };
+  for (std::int64_t v = 0; v < n; ++v)
+    for (int k = 0; k < 10; ++k) {
+      src.push_back(below(20) == 0 ? below(n) : v / size * size + below(size));
+      dst.push_back(v);
+    }
+  return stg::graph::from_edges(n, src, dst).add_self_loops();
+}
+
+double median(std::vector<double> all) {
+  std::sort(all.begin(), all.end());
+  return all[all.size() / 2];
+}
+
+template <class Body> double milliseconds(const Body& body) {
+  const auto begun = std::chrono::steady_clock::now();
+  body();
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begun).count();
+}
+
+template <const auto& Loss> void measure(const char* name, const char* of, const stg::graph& g, const stg::cut& cut) {
+  constexpr int rounds = 9;
+  stg::tensor<float> features({g.vertices(), 64});
+  stg::uniform(features, -1, 1, 1);
+  stg::tensor<std::int32_t> labels({g.vertices()});
+  for (std::int64_t v = 0; v < g.vertices(); ++v) labels(v) = static_cast<std::int32_t>(v * 7 % 16);
+  auto params = stg::parameters<Loss>();
+  stg::initialize(params, 1);
+  auto whole = stg::value_and_grad<Loss>();
+  std::vector<double> one, two;
+  std::int64_t sent = 0;
+  stg::run_ranks(2, [&](stg::communicator& here) {
+    const stg::distributed_graph part(cut, here);
+    const auto mine = part.rows(features);
+    const auto mine_labels = part.rows(labels);
+    auto step = stg::value_and_grad<Loss>();
+    for (int round = 0; round <= rounds; ++round) {
+      if (here.rank() == 0) {
+        stg::set_threads(2);
+        one.push_back(milliseconds([&] { (void)whole(g, x = features, label = labels, params).loss; }));
+        stg::set_threads(1);
+      }
+      stg::barrier(here);
+      const std::int64_t before = here.sent_bytes();
+      const double took = milliseconds([&] {
+        (void)step(part, x = mine, label = mine_labels, params).loss;
+        stg::barrier(here);
+      });
+      if (here.rank() != 0) continue;
+      two.push_back(took);
+      sent = here.sent_bytes() - before;
+    }
+  });
+  one.erase(one.begin());  // which allocates
+  two.erase(two.begin());
+  std::printf("%-12s %-4s two threads %8.1f ms, two ranks %8.1f ms, %.2f ×; rank 0 sends %.1f MB\n", name, of,
+              median(one), median(two), median(two) / median(one), static_cast<double>(sent) / 1e6);
+}
+
+void measure(const char* name, const stg::graph& g) {
+  std::optional<stg::cut> made;
+  const double took = milliseconds([&] { made = stg::cut::by_metis(g, 2); });
+  const stg::cut& cut = *made;
+  std::ostringstream said;
+  said << cut;
+  std::printf("%-12s cut in %.0f ms: %s\n", name, took, said.str().c_str());
+  measure<gcn>(name, "GCN", g, cut);
+  measure<gat>(name, "GAT", g, cut);
+}
+
+}  // namespace
+
+int main() {
+  measure("grid", grid(400));
+  measure("planted", planted(100));
+  measure("arxiv_like", graphs::arxiv_like());
+}
