@@ -181,14 +181,14 @@ void exchanging::reduce(int i, const launch& l) {
 void exchanging::send_sums(const exchange& e, under_way& to, const launch& l) {
   const sum_tree tree(*of_, plan_->statements[e.value], row_bytes(e.value, l));
   communicator& ranks = *of_->ranks;
-  to.taken.assign(nth(ranks.size()), {});
+  to.taken.clear();
+  to.taken.resize(nth(ranks.size()));
   for (int other = 0; other < ranks.size(); ++other) {
     if (other == ranks.rank()) continue;
     std::int64_t nodes = 0;
     tree.each_node_of(other, [&](int, int) { ++nodes; });
-    std::vector<std::byte>& theirs = to.taken[nth(other)];
-    theirs.resize(nth(nodes * tree.bytes));
-    if (!theirs.empty()) ranks.expect(other, to.tag, theirs.data(), static_cast<std::int64_t>(theirs.size()));
+    message_room& theirs = to.taken[nth(other)] = ranks.room_for(nodes * tree.bytes);
+    if (nodes > 0) ranks.expect(other, to.tag, theirs.data.get(), theirs.bytes);
     if (!to.own.empty()) ranks.send(other, to.tag, to.own.data(), static_cast<std::int64_t>(to.own.size()));
   }
 }
@@ -197,19 +197,19 @@ void exchanging::join_sums(const exchange& e, under_way& from, const launch& l) 
   const sum_tree tree(*of_, plan_->statements[e.value], row_bytes(e.value, l));
   communicator& ranks = *of_->ranks;
   for (int other = 0; other < ranks.size(); ++other)
-    if (!from.taken[nth(other)].empty()) ranks.receive(other, from.tag);
-  from.taken[nth(ranks.rank())] = std::move(from.own);
+    if (from.taken[nth(other)].bytes > 0) ranks.receive(other, from.tag);
   std::vector<std::size_t> read(nth(ranks.size()), 0);  // bytes of each rank's nodes, which are met in their order
   const auto is_of_rank = [&](int first, int last, std::byte* to) {
     const int rank = tree.owner(first, last);
     if (rank < 0) return false;
-    std::memcpy(to, from.taken[nth(rank)].data() + read[nth(rank)], nth(tree.bytes));
+    const std::byte* const nodes = rank == ranks.rank() ? from.own.data() : from.taken[nth(rank)].data.get();
+    std::memcpy(to, nodes + read[nth(rank)], nth(tree.bytes));
     read[nth(rank)] += nth(tree.bytes);
     return true;
   };
   if (tree.has_rows(0, tree.blocks())) tree.compute(0, tree.blocks(), l.memory[e.value], is_of_rank);
   else std::memset(l.memory[e.value], 0, nth(tree.bytes));
-  from.taken.clear();
+  for (message_room& room : from.taken) ranks.keep(std::move(room));
 }
 
 }  // namespace stg::codegen

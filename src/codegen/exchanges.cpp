@@ -214,7 +214,13 @@ struct rows_of_value {
         steps(plan.statements[value].is_sequence() ? extent_of(plan.statements[value].over.code, l.extents) : 1),
         step_bytes((plan.statements[value].where == ir::space::edge ? l.graph.edges : l.graph.neighbours) * row) {}
 
-  std::size_t bytes(const std::vector<std::int32_t>& rows) const { return rows.size() * as_size(steps * row); }
+  std::int64_t bytes(const std::vector<std::int32_t>& rows) const {
+    return static_cast<std::int64_t>(rows.size()) * steps * row;
+  }
+  /// Whether rows lie one behind the other, as those of the halo that one rank has: they come to their places.
+  bool lie_together(const std::vector<std::int32_t>& rows) const {
+    return steps == 1 && rows.back() - rows.front() + 1 == static_cast<std::int64_t>(rows.size());
+  }
   /// Calls body(bytes of a row) for some rows, step by step.
   template <class Body> void each(const std::vector<std::int32_t>& rows, const Body& body) const {
     for (std::int64_t t = 0; t < steps; ++t)
@@ -335,36 +341,43 @@ void exchanging::wait_before(int unit, const launch& l) {
 void exchanging::send_rows(const exchange& e, under_way& to, const launch& l) {
   const rows_of_value rows(*plan_, e.value, l);
   const auto& with = lists(e.what);
+  communicator& ranks = *of_->ranks;
   to.taken.resize(with.size());
-  std::vector<std::byte> sent;
   for (std::size_t k = 0; k < with.size(); ++k) {
-    to.taken[k].resize(rows.bytes(with[k].taken));
-    if (!with[k].taken.empty())
-      of_->ranks->expect(with[k].with, to.tag, to.taken[k].data(), static_cast<std::int64_t>(to.taken[k].size()));
+    if (!with[k].taken.empty()) {
+      std::byte* place = rows.memory + with[k].taken.front() * rows.row;
+      if (!rows.lie_together(with[k].taken)) {
+        to.taken[k] = ranks.room_for(rows.bytes(with[k].taken));
+        place = to.taken[k].data.get();
+      }
+      ranks.expect(with[k].with, to.tag, place, rows.bytes(with[k].taken));
+    }
     if (with[k].sent.empty()) continue;
-    sent.resize(rows.bytes(with[k].sent));
-    std::byte* next = sent.data();
+    message_room sent = ranks.room_for(rows.bytes(with[k].sent));
+    std::byte* next = sent.data.get();
     rows.each(with[k].sent, [&](const std::byte* row) {
       std::memcpy(next, row, as_size(rows.row));
       next += rows.row;
     });
-    of_->ranks->send(with[k].with, to.tag, sent.data(), static_cast<std::int64_t>(sent.size()));
+    ranks.send(with[k].with, to.tag, std::move(sent));
   }
 }
 
 void exchanging::take_rows(const exchange& e, under_way& from, const launch& l) {
   const rows_of_value rows(*plan_, e.value, l);
   const auto& with = lists(e.what);
+  communicator& ranks = *of_->ranks;
   for (std::size_t k = 0; k < with.size(); ++k) {
     if (with[k].taken.empty()) continue;
-    of_->ranks->receive(with[k].with, from.tag);
-    const std::byte* next = from.taken[k].data();
+    ranks.receive(with[k].with, from.tag);
+    if (rows.lie_together(with[k].taken)) continue;
+    const std::byte* next = from.taken[k].data.get();
     rows.each(with[k].taken, [&](std::byte* row) {
       std::memcpy(row, next, as_size(rows.row));
       next += rows.row;
     });
+    ranks.keep(std::move(from.taken[k]));
   }
-  from.taken.clear();
 }
 
 }  // namespace stg::codegen

@@ -1,11 +1,39 @@
 // What all ranks do together, over messages between two.
 #include <stg/runtime/communicator.hpp>
 
-#include <vector>  // vector
+#include <cstring>  // memcpy
+#include <memory>   // make_unique_for_overwrite
+#include <utility>  // exchange, move
+#include <vector>   // vector
 
 namespace stg {
 
 communicator::~communicator() = default;
+
+void communicator::send(int to, std::uint64_t tag, const std::byte* data, std::int64_t bytes) {
+  message_room copy = room_for(bytes);
+  if (bytes > 0) std::memcpy(copy.data.get(), data, static_cast<std::size_t>(bytes));
+  send(to, tag, std::move(copy));
+}
+
+message_room communicator::room_for(std::int64_t bytes) {
+  constexpr std::int64_t little = 4096;
+  for (message_room& kept : spare_) {
+    if (kept.capacity < bytes || kept.capacity > 2 * bytes + little) continue;
+    message_room found = std::exchange(kept, std::move(spare_.back()));
+    spare_.pop_back();
+    found.bytes = bytes;
+    return found;
+  }
+  return {std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(bytes)), bytes, bytes};
+}
+
+void communicator::keep(message_room room) {
+  constexpr std::size_t most = 64;
+  if (room.data == nullptr) return;
+  if (spare_.size() == most) spare_.erase(spare_.begin());  // the one that was given back first
+  spare_.push_back(std::move(room));
+}
 
 namespace {
 

@@ -47,15 +47,17 @@ class mpi_rank final : public communicator {
   int rank() const override { return rank_; }
   int size() const override { return size_; }
 
-  void send(int to, std::uint64_t tag, const std::byte* data, std::int64_t bytes) override {
+  using communicator::send;
+  void send(int to, std::uint64_t tag, message_room room) override {
     let_go_of_sent();
+    const std::int64_t bytes = room.bytes;
     count_sent(bytes);
     message& m = sent_.emplace_back();
-    m.bytes.assign(data, data + bytes);
+    m.room = std::move(room);
     for (std::int64_t from = 0; from == 0 || from < bytes; from += piece) {
       const int length = static_cast<int>(std::min(piece, bytes - from));
       m.requests.push_back(MPI_REQUEST_NULL);
-      check(MPI_Isend(m.bytes.data() + from, length, MPI_BYTE, to, tag_of(tag), MPI_COMM_WORLD, &m.requests.back()),
+      check(MPI_Isend(m.room.data.get() + from, length, MPI_BYTE, to, tag_of(tag), MPI_COMM_WORLD, &m.requests.back()),
             "MPI_Isend");
     }
   }
@@ -104,7 +106,7 @@ class mpi_rank final : public communicator {
 
  private:
   struct message {
-    std::vector<std::byte> bytes{};
+    message_room room{};
     std::vector<MPI_Request> requests{};
   };
   struct expected_message {
@@ -113,10 +115,11 @@ class mpi_rank final : public communicator {
   };
 
   void let_go_of_sent() {
-    sent_.remove_if([](message& m) {
+    sent_.remove_if([this](message& m) {
       int all = 0;
       check(MPI_Testall(static_cast<int>(m.requests.size()), m.requests.data(), &all, MPI_STATUSES_IGNORE),
             "MPI_Testall");
+      if (all != 0) keep(std::move(m.room));
       return all != 0;
     });
   }

@@ -28,7 +28,7 @@ struct message_key {
 };
 
 struct message {
-  std::vector<std::byte> bytes{};
+  message_room room{};
   clock::time_point arrives{};
 };
 
@@ -84,12 +84,13 @@ class thread_rank final : public communicator {
   int rank() const override { return rank_; }
   int size() const override { return all_.size(); }
 
-  void send(int to, std::uint64_t tag, const std::byte* data, std::int64_t bytes) override {
+  using communicator::send;
+  void send(int to, std::uint64_t tag, message_room room) override {
     count_call();
     check_rank(to);
-    count_sent(bytes);
+    count_sent(room.bytes);
     message sent;
-    sent.bytes.assign(data, data + bytes);
+    sent.room = std::move(room);
     sent.arrives = clock::now() + delay();
     message_box& box = all_.of(to);
     const std::lock_guard lock(box.mutex);
@@ -113,13 +114,14 @@ class thread_rank final : public communicator {
     if (wanted == expected_.end())
       throw error("rank " + std::to_string(rank_) + " waits for a message of tag " + std::to_string(tag) +
                   " from rank " + std::to_string(from) + " that it does not expect");
-    const message arrived = take(wanted->first);
+    message arrived = take(wanted->first);
     const place& to = wanted->second;
-    if (static_cast<std::int64_t>(arrived.bytes.size()) != to.bytes)
+    if (arrived.room.bytes != to.bytes)
       throw error("rank " + std::to_string(rank_) + " expects " + std::to_string(to.bytes) + " bytes from rank " +
-                  std::to_string(from) + ", which sends " + std::to_string(arrived.bytes.size()) +
+                  std::to_string(from) + ", which sends " + std::to_string(arrived.room.bytes) +
                   "; do all ranks run the same program on parts of one graph?");
-    if (to.bytes > 0) std::memcpy(to.data, arrived.bytes.data(), arrived.bytes.size());
+    if (to.bytes > 0) std::memcpy(to.data, arrived.room.data.get(), static_cast<std::size_t>(to.bytes));
+    keep(std::move(arrived.room));
     expected_.erase(wanted);
   }
 

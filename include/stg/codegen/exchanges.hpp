@@ -74,8 +74,8 @@ class exchanging {
  private:
   struct under_way {
     std::uint64_t tag = 0;
-    std::vector<std::vector<std::byte>> taken{};  // by other rank, where rows do not come to their places
-    std::vector<std::byte> own{};                 // of a sum: its nodes
+    std::vector<message_room> taken{};  // by other rank, where rows do not come to their places
+    std::vector<std::byte> own{};       // of a sum: its nodes
   };
 
   void send_after(int unit, const launch& l);

@@ -5,10 +5,18 @@
 
 #include <cstddef>      // byte
 #include <cstdint>      // int64_t, uint64_t
+#include <memory>       // unique_ptr
 #include <span>         // span
 #include <string_view>  // string_view
+#include <vector>       // vector
 
 namespace stg {
+
+/// The bytes of a message, or room for them.
+struct message_room {
+  std::unique_ptr<std::byte[]> data{};
+  std::int64_t capacity = 0, bytes = 0;
+};
 
 /// One of several ranks, numbered from 0, that run the same program on parts of one graph.
 ///
@@ -22,8 +30,10 @@ class communicator {
   virtual int rank() const = 0;
   virtual int size() const = 0;
 
-  /// Sends bytes to a rank, this one included. The bytes are copied: their memory is the caller's again at once.
-  virtual void send(int to, std::uint64_t tag, const std::byte* data, std::int64_t bytes) = 0;
+  /// Sends bytes to a rank, this one included.
+  virtual void send(int to, std::uint64_t tag, message_room message) = 0;
+  /// The same of a copy: the memory is the caller's again at once.
+  void send(int to, std::uint64_t tag, const std::byte* data, std::int64_t bytes);
   /// Says where a message is to lie that `receive` will wait for. The memory stays until then.
   virtual void expect(int from, std::uint64_t tag, std::byte* to, std::int64_t bytes) = 0;
   /// Waits until the message lies there. Errors: a message of another length, a rank that failed, no message in time.
@@ -32,6 +42,11 @@ class communicator {
   virtual void progress() {}
   /// Ends the calls that others wait in: this rank does not go on, and why.
   virtual void fail(std::string_view why) noexcept = 0;
+
+  /// Room for a message, of messages that have come or gone, if one is large enough and not too large.
+  message_room room_for(std::int64_t bytes);
+  /// Keeps the room of a message for another.
+  void keep(message_room room);
 
   /// A tag that no message has had: ranks that run the same calls number them alike.
   std::uint64_t next_tag() { return tag_++; }
@@ -48,6 +63,7 @@ class communicator {
  private:
   std::uint64_t tag_ = 0;
   std::int64_t messages_ = 0, bytes_ = 0;
+  std::vector<message_room> spare_{};
 };
 
 /// Waits until all ranks are here.
