@@ -97,13 +97,24 @@ def explained(path):
     return table
 
 
-def verdict(mutants, survivors, table, every=None):
-    """What is wrong, a sentence each. every: the mutants that there are, where not all were run."""
+def known_holes(path):
+    """The names of survivors that nobody has explained yet; a line each."""
+    if path is None:
+        return []
+    return [line for line in path.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
+
+
+def verdict(mutants, survivors, table, every=None, holes=()):
+    """What is wrong, a sentence each. every: the mutants that there are, where not all were run. holes: survivors that are
+    known and count as not caught."""
     names, all_names = {mutant["name"] for mutant in survivors}, {mutant["name"] for mutant in mutants}
-    wrong = [f"survives and is not explained: {m['name']} ({m['place']})" for m in survivors if m["name"] not in table]
+    wrong = [f"survives and is not explained: {m['name']} ({m['place']})" for m in survivors
+             if m["name"] not in table and m["name"] not in holes]
     wrong += [f"is explained and was caught: {name}" for name in table if name in all_names - names]
+    wrong += [f"is a hole and was caught: {name}" for name in holes if name in all_names - names]
     there = {mutant["name"] for mutant in every or mutants}
     wrong += [f"is explained and is no mutant any more: {name}" for name in table if name not in there]
+    wrong += [f"is a hole and is no mutant any more: {name}" for name in holes if name not in there]
     seen = [mutant for mutant in mutants if mutant["name"] not in table]
     caught = sum(mutant["name"] not in names for mutant in seen)
     if caught < AT_LEAST * len(seen):
@@ -128,6 +139,7 @@ def main():
     parser.add_argument("--sweep", nargs="+", required=True)
     parser.add_argument("--mutants", type=Path, required=True)
     parser.add_argument("--survivors", type=Path, required=True)
+    parser.add_argument("--holes", type=Path, help="survivors that nobody has explained yet: they count as not caught")
     parser.add_argument("--tests", nargs="+", default=["*"], help="filters of GoogleTest, or static")
     parser.add_argument("--static", type=Path, help="a folder of files of static_asserts, with those in it")
     parser.add_argument("--include", help="the copy of the headers, for these")
@@ -143,9 +155,11 @@ def main():
     judge = Judge(given.sweep, given.tests, [given.compiler, "-std=c++20", "-w", "-fsyntax-only", f"-I{given.include}"],
                   given.static, given.seconds, passes=[Path(given.include or "", "stg", room) for room in ("pass", "analysis")])
     every, table = json.loads(given.mutants.read_text(encoding="utf-8")), explained(given.survivors)
+    holes = known_holes(given.holes)
     if given.of:
         every = [m for m in every if m["owner"] in given.of]
         table = {name: why for name, why in table.items() if re.match(r"\w+", name).group() in given.of}
+        holes = [name for name in holes if re.match(r"\w+", name).group() in given.of]
     mutants = [m for m in every if (given.only or "") in m["name"]]
     if given.sample and given.sample < len(mutants):
         print(f"{given.sample} of {len(mutants)} mutants, seed {given.seed}")
@@ -166,7 +180,7 @@ def main():
     same = sum(mutant["name"] in table for mutant in mutants)
     print(f"{len(mutants) - len(survivors)} of {len(mutants) - same} mutants that can be seen caught "
           f"({counted(mutants, caught, table)}), {same} more are explained, {time.monotonic() - began:.0f} s")
-    wrong = [] if given.only else verdict(mutants, survivors, table, every)
+    wrong = [] if given.only else verdict(mutants, survivors, table, every, holes)
     for sentence in wrong:
         print(f"mutation: {sentence}")
     return 1 if wrong else 0

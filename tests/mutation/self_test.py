@@ -9,7 +9,7 @@ from pathlib import Path
 
 from breaking import Breaker, arguments, broken_gradient, broken_shape, structs
 from changing import Changer
-from mutation import Judge, explained, verdict
+from mutation import Judge, explained, known_holes, verdict
 from passes import PASSES, change_all
 
 OPERATIONS = """\
@@ -98,7 +98,11 @@ class Changes(unittest.TestCase):
         names = [change.name for change in changes]
         self.assertEqual(len(names), len(set(names)))
         self.assertEqual({change.owner for change in changes}, set(PASSES))
-        self.assertEqual(explained(Path(__file__).with_name("surviving_changes.txt")).keys() - set(names), set())
+        explanations = explained(Path(__file__).with_name("surviving_changes.txt"))
+        holes = known_holes(Path(__file__).with_name("holes_in_changes.txt"))
+        self.assertEqual(explanations.keys() - set(names), set())
+        self.assertEqual(set(holes) - set(names), set())
+        self.assertEqual(set(holes) & explanations.keys(), set())
 
 
 class Rules(unittest.TestCase):
@@ -162,6 +166,9 @@ class Runs(unittest.TestCase):
         self.assertEqual(verdict(mutants, [], {"rule 3": "same"}), ["is explained and was caught: rule 3"])
         self.assertEqual(verdict(mutants, [], {"rule 40": "same"}), ["is explained and is no mutant any more: rule 40"])
         self.assertEqual(verdict(mutants[:3], [], {"rule 3": "same"}, mutants), [])  # and was not run
+        self.assertEqual(verdict(mutants, mutants[:2], {"rule 0": "same"}, holes=["rule 1"]), [])
+        self.assertEqual(verdict(mutants, [], {}, holes=["rule 1", "rule 40"]),
+                         ["is a hole and was caught: rule 1", "is a hole and is no mutant any more: rule 40"])
         three = {m["name"]: "same" for m in mutants[:3]}
         self.assertEqual(verdict(mutants, mutants[:3], three), [])  # they are not counted, whatever their share
         self.assertEqual(verdict(mutants, mutants[:6], three),  # 34 of 37
