@@ -1,7 +1,7 @@
 // Sums over all rows of a cut graph, and largest values: by blocks of rows, the leaves of one binary tree.
 //
-// A rank computes the nodes whose blocks are all its own and that are no part of a larger such node; it sends them to
-// all others, and from these every rank computes the rest. So the order of additions does not depend on the ranks.
+// A rank computes the largest nodes with blocks of its own alone and sends them to all others; every rank computes the
+// rest from these. So the order of additions does not depend on the ranks.
 #include <cstring>  // memcpy, memset
 #include <utility>  // move
 #include <vector>   // vector

@@ -10,6 +10,7 @@
 #include <stg/codegen/part_calls.hpp>  // meet, rows_there_of_gradient
 #include <stg/codegen/scan.hpp>        // step_program
 #include <stg/ir/statement.hpp>        // neighbour_gather
+#include <stg/op/list.hpp>             // info_of
 
 namespace stg::codegen {
 
@@ -141,10 +142,7 @@ class exchange_finder {
     }
   }
   /// Loops read a gathered value from its vertex, even where it is stored for others.
-  bool is_gather(int i) const {
-    const ir::opcode code = plan_.statements[i].code;
-    return code == ir::opcode::gather_src || code == ir::opcode::gather_dst;
-  }
+  bool is_gather(int i) const { return op::info_of(plan_.statements[i].code).kind == op::category::gather; }
   void look_at_gather(int i, pass::sweep_side side) {
     const int root = plan_.root(plan_.statements[i].operands[0]);
     const bool of_neighbour = plan_.statements[i].code == ir::neighbour_gather(pass::direction_of(side));
@@ -175,6 +173,18 @@ class exchange_finder {
         else look_at_edges(i, loop.side);
       }
     }
+  }
+  /// The inputs of a step, by entry, whose rows of other ranks its units read.
+  static std::vector<unsigned char> entries_of_neighbours(const step_program& step) {
+    const plan_data& plan = *step.data;
+    int entries = 0;
+    for (int i = 0; i < plan.size; ++i)
+      if (plan.statements[i].code == ir::opcode::input) entries = std::max(entries, plan.statements[i].entry() + 1);
+    const std::vector<rows_there> none(as_size(entries + 1), rows_there::own);
+    std::vector<unsigned char> read(as_size(entries), 0);
+    for (const exchange& e : exchange_finder(plan, none.data(), 0, step.steps).take())
+      if (plan.statements[e.value].code == ir::opcode::input) read[as_size(plan.statements[e.value].entry())] = 1;
+    return read;
   }
   /// What the steps of a scan read of neighbours has come before it; what differs from step to step comes in them.
   void look_at_scan(int i) {
@@ -232,16 +242,9 @@ struct rows_of_value {
 
 bool reduces_rows(const plan_data& plan, int i) {
   const ir::statement& s = plan.statements[i];
-  switch (s.code) {
-    case ir::opcode::sum_vertices:
-    case ir::opcode::max_vertices:
-    case ir::opcode::reduced_matmul:
-    case ir::opcode::scatter_sum:
-    case ir::opcode::sparse_reduced_matmul:
-      return plan.statements[s.operands[0]].where != ir::space::graph;
-    default:
-      return false;
-  }
+  const op::category kind = op::info_of(s.code).kind;
+  return (kind == op::category::reduction || kind == op::category::dense) && s.where == ir::space::graph &&
+         plan.statements[s.operands[0]].where != ir::space::graph;
 }
 
 std::vector<exchange> exchanges_of(const plan_data& plan, const rows_there* there, int results,
@@ -271,18 +274,6 @@ stg::detail::memory rows_there_of_gradient(const plan_data& forward, const plan_
     if (from[e].kind == pass::connection_kind::saved)
       reinterpret_cast<rows_there*>(all.get())[e] = found.after(forward.root(forward.outputs[from[e].index].at));
   return all;
-}
-
-std::vector<unsigned char> entries_of_neighbours(const step_program& step) {
-  const plan_data& plan = *step.data;
-  int entries = 0;
-  for (int i = 0; i < plan.size; ++i)
-    if (plan.statements[i].code == ir::opcode::input) entries = std::max(entries, plan.statements[i].entry() + 1);
-  const std::vector<rows_there> none(as_size(entries + 1), rows_there::own);
-  std::vector<unsigned char> read(as_size(entries), 0);
-  for (const exchange& e : exchanges_of(plan, none.data(), 0, step.steps))
-    if (plan.statements[e.value].code == ir::opcode::input) read[as_size(plan.statements[e.value].entry())] = 1;
-  return read;
 }
 
 void meet(const plan_data& plan, const launch& l) {

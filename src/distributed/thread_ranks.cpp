@@ -1,6 +1,7 @@
 // Ranks as threads: a box of messages for each, which the others put theirs into.
 #include <stg/distributed/thread_ranks.hpp>
 
+#include <algorithm>           // min
 #include <condition_variable>  // condition_variable
 #include <cstring>             // memcpy
 #include <exception>           // current_exception, exception, exception_ptr

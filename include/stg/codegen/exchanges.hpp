@@ -42,9 +42,6 @@ bool reduces_rows(const plan_data& plan, int i);
 std::vector<exchange> exchanges_of(const plan_data& plan, const rows_there* there, int results,
                                    const step_program* steps);
 
-/// The inputs of a step, by entry, whose rows of other ranks its units read.
-std::vector<unsigned char> entries_of_neighbours(const step_program& step);
-
 /// A plan that runs on a part of a cut graph, or on a whole one: then nothing is done.
 class exchanging {
  public:

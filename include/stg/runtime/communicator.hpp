@@ -20,9 +20,9 @@ struct message_room {
 
 /// One of several ranks, numbered from 0, that run the same program on parts of one graph.
 ///
-/// Messages from one rank to another are told apart by tags, and arrive whole. A rank that fails tells the others: a
-/// call that waits for a message then throws an error that names the rank and the reason, and so does one that waits
-/// longer than the communicator allows. Calls of one rank come from one thread at a time.
+/// Messages from one rank to another are told apart by tags, and arrive whole. A failing rank tells the others: a call
+/// waiting for a message then throws an error with the rank and the reason. So does a call after too long a wait. Calls
+/// of one rank come from one thread at a time.
 class communicator {
  public:
   virtual ~communicator();

@@ -1,5 +1,4 @@
-// rank_rows: what one rank knows of the rows of a cut graph: its own, those of other ranks beside them, and what the
-// ranks tell each other about them.
+// rank_rows: the rows of a cut graph on one rank: its own, the halo, and the lists of rows to exchange.
 #pragma once
 
 #include <cstdint>  // int32_t, int64_t, uint64_t
@@ -18,8 +17,8 @@ struct exchanged_rows {
   std::vector<std::int32_t> taken{};  // rows of the other
 };
 
-/// The rows of a part, as its rank counts them: own rows first, block after block, then the halo, rows of other ranks
-/// that edges join with own ones. Edges are all that begin or end in an own row: those that end in one first.
+/// The rows of a part, by the numbers of its rank: own rows first, block after block, then the halo, the neighbours of
+/// own rows on other ranks. Edges into own rows come first, then edges from own rows into the halo.
 struct rank_rows {
   communicator* ranks = nullptr;
   std::int64_t own_vertices = 0, own_edges = 0;  // that this rank computes, the first ones
