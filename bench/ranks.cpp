@@ -10,12 +10,11 @@
 #include <chrono>     // steady_clock
 #include <cstdio>     // printf
 #include <optional>   // optional
-#include <random>     // mt19937
 #include <sstream>    // ostringstream
-#include <utility>    // pair
 #include <vector>     // vector
 
-#include "graphs.hpp"  // arxiv_like
+#include "cut_graphs.hpp"  // grid, planted
+#include "graphs.hpp"      // arxiv_like
 
 namespace {
 
@@ -33,33 +32,6 @@ inline constexpr auto gat = [](auto v) {
   auto h = elu(stg::reshape<64>(stg::nn::gat_conv(v, v(x), W1, a, b, 0.0)));
   return cross_entropy(stg::nn::gcn_conv(v, h, W2), v(label));
 };
-
-/// side × side vertices, edges to the four beside each and to itself.
-stg::graph grid(std::int64_t side) {
-  std::vector<std::int64_t> src, dst;
-  for (std::int64_t r = 0; r < side; ++r)
-    for (std::int64_t c = 0; c < side; ++c)
-      for (const auto& [dr, dc] : {std::pair{0, 0}, {1, 0}, {-1, 0}, {0, 1}, {0, -1}}) {
-        if (r + dr < 0 || r + dr >= side || c + dc < 0 || c + dc >= side) continue;
-        src.push_back((r + dr) * side + c + dc);
-        dst.push_back(r * side + c);
-      }
-  return stg::graph::from_edges(side * side, src, dst);
-}
-
-/// Communities of a thousand vertices, ten edges a vertex, of which one in twenty leaves the community.
-stg::graph planted(std::int64_t communities) {
-  std::mt19937 random(1);
-  const std::int64_t size = 1000, n = communities * size;
-  std::vector<std::int64_t> src, dst;
-  const auto below = [&](std::int64_t k) { return static_cast<std::int64_t>(random() % static_cast<unsigned>(k)); };
-  for (std::int64_t v = 0; v < n; ++v)
-    for (int k = 0; k < 10; ++k) {
-      src.push_back(below(20) == 0 ? below(n) : v / size * size + below(size));
-      dst.push_back(v);
-    }
-  return stg::graph::from_edges(n, src, dst).add_self_loops();
-}
 
 double median(std::vector<double> all) {
   std::sort(all.begin(), all.end());
@@ -125,7 +97,7 @@ void measure(const char* name, const stg::graph& g) {
 }  // namespace
 
 int main() {
-  measure("grid", grid(400));
-  measure("planted", planted(100));
+  measure("grid", graphs::grid(400));
+  measure("planted", graphs::planted(100));
   measure("arxiv_like", graphs::arxiv_like());
 }

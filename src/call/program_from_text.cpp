@@ -216,6 +216,8 @@ std::string text_reader::sentence_of(op::rule what) {
       return "a value of vertices or edges says no vertex set or relation, and the program has some";
     case op::rule::member_is_in_range:
       return "a field is outside of its range";
+    case op::rule::messages_keep_their_order:
+      return "a message stands in the program itself, and its last operand is the message before it";
   }
   return "nothing is wrong";
 }

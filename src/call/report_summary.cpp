@@ -91,7 +91,8 @@ std::string library_text(const std::vector<const program_with_plan*>& programs) 
 
 /// `9 units: 2 dense products, 2 sweeps over edges`.
 std::string units_text(const std::vector<const program_with_plan*>& programs) {
-  std::size_t units = 0, products = 0, sparse = 0, sweeps = 0, rows = 0, reductions = 0, numbers = 0, scans = 0;
+  std::size_t units = 0, products = 0, sparse = 0, sweeps = 0, rows = 0, reductions = 0, numbers = 0, scans = 0,
+              messages = 0;
   for (const program_with_plan* h : programs)
     for (int u = 0; u < h->unit_count(); ++u) {
       const pass::unit& unit = h->f.units[index(u)];
@@ -101,6 +102,7 @@ std::string units_text(const std::vector<const program_with_plan*>& programs) {
       else if (unit.kind == pass::unit_kind::reduction) ++reductions;
       else if (unit.kind == pass::unit_kind::graph) ++numbers;
       else if (unit.kind == pass::unit_kind::scan) ++scans;
+      else if (unit.kind == pass::unit_kind::message) ++messages;
       else ++(unit.side == pass::sweep_side::none ? rows : sweeps);
     }
   std::vector<std::string> parts;
@@ -111,6 +113,7 @@ std::string units_text(const std::vector<const program_with_plan*>& programs) {
     parts.push_back(counted(rows, "sweep over vertices", sweeps > 0 ? "over vertices" : "sweeps over vertices"));
   if (reductions > 0) parts.push_back(counted(reductions, "reduction"));
   if (scans > 0) parts.push_back(counted(scans, "scan"));
+  if (messages > 0) parts.push_back(counted(messages, "message"));
   if (numbers > 0) parts.push_back(counted(numbers, "of graph values", "of graph values"));
   return counted(units, "unit") + (parts.empty() ? "" : ": " + listed(parts));
 }

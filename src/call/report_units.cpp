@@ -107,6 +107,8 @@ std::string kind_text(const program_with_plan& h, int at) {
       return "arithmetic on graph values";
     case pass::unit_kind::scan:
       return "scan";
+    case pass::unit_kind::message:
+      return "message, " + ir::detail::operation_text(h.p, h.p[u.statements[0]]);
     case pass::unit_kind::sweep:
       break;
   }

@@ -134,6 +134,10 @@ class statement_reader : public input_reader {
         return kinds.number_of(line);
       case field_kind::operation:
         return own_operation(line);
+      case field_kind::message:
+        return name_of_operation(line, "the name of a message");
+      case field_kind::rank:
+        return rank(line);
       case field_kind::axes: {
         std::int64_t axes = 0;
         do axes |= std::int64_t(1) << line.integer(0, shape::max_rank - 1);
@@ -147,12 +151,24 @@ class statement_reader : public input_reader {
   }
 
   static std::int64_t own_operation(text_line& line) {
+    text_line before = line;
+    const std::int64_t number = name_of_operation(line, "the name of an operation");
+    if (const std::string wrong = why_no_operation(number); !wrong.empty()) before.refuse(wrong);
+    return number;
+  }
+  static std::int64_t name_of_operation(text_line& line, const char* what) {
     const std::string_view name = line.next_word();
     const std::int64_t number = operation_number(name);
-    if (number == 0) line.refuse_word("the name of an operation");
-    if (const std::string wrong = why_no_operation(number); !wrong.empty()) line.refuse(wrong);
+    if (number == 0) line.refuse_word(what);
     line.skip(name.size());
     return number;
+  }
+  /// `2`, or `+1` and `-1` of a distance; as a statement holds it.
+  static std::int64_t rank(text_line& line) {
+    constexpr std::int64_t most = std::numeric_limits<int>::max() / 2;
+    if (line.next() == '-') return 2 * line.integer(-most, -1) + 1;
+    const bool is_relative = line.takes('+');
+    return 2 * line.integer(0, most) + is_relative;
   }
 
   void operands(text_line& line, ir::statement& s) {

@@ -276,7 +276,9 @@ stg::detail::memory rows_there_of_gradient(const plan_data& forward, const plan_
   return all;
 }
 
-void meet(const plan_data& plan, const launch& l) {
+namespace {
+
+void meet_part(const plan_data& plan, const launch& l) {
   if (l.graph.ranks == nullptr) return;
   std::uint64_t program = static_cast<std::uint64_t>(plan.unit_count), sizes = l.graph.ranks->cut;
   const auto mix = [](std::uint64_t& into, std::uint64_t x) {
@@ -293,6 +295,13 @@ void meet(const plan_data& plan, const launch& l) {
   if (wrong >= 0)
     throw error(std::string("a call on parts of a cut graph: a rank has ") + what[wrong] +
                 "; all ranks make the same calls in the same order");
+}
+
+}  // namespace
+
+void meet(const plan_data& plan, const launch& l, const plan_data* gradient) {
+  meet_part(plan, l);
+  agree_on_messages(plan, l, gradient);
 }
 
 // ---- a run ----

@@ -9,6 +9,8 @@
 #include <stg/codegen/cpu/compiled_plan.hpp>  // compiled_plan
 #include <stg/codegen/cpu/scratch.hpp>        // scratch_sizes
 #include <stg/codegen/cpu/sweep_part.hpp>     // sweep_function
+#include <stg/codegen/exchanges.hpp>          // exchanging
+#include <stg/codegen/messages.hpp>           // messaging
 
 namespace stg::cpu {
 
@@ -70,7 +72,7 @@ class laid_out_plan {
   void pack(const compiled_plan& plan, const launch& l);
 
   /// Runs them. Of the launch, the addresses in memory and the seed may be others than those they were laid out for.
-  void run(const compiled_plan& plan, const launch& l, codegen::exchanging& others);
+  void run(const compiled_plan& plan, const launch& l, codegen::exchanging& others, codegen::messaging& by_hand);
 
   /// Bytes of workspace that they need.
   std::int64_t workspace(const compiled_plan& plan) const;

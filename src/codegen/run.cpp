@@ -8,6 +8,7 @@
 #include <stg/codegen/cpu/swept_rows.hpp>     // swept_rows
 #include <stg/codegen/cpu/whole.hpp>          // for_each_whole, pack_parameter, run_packed, run_whole
 #include <stg/codegen/exchanges.hpp>          // exchanging
+#include <stg/codegen/messages.hpp>           // messaging
 #include <stg/codegen/scan.hpp>               // run_scan, scan_workspace
 #include <stg/runtime/memory.hpp>             // in_lines
 #include <stg/runtime/parallel.hpp>           // parallel_in_slots
@@ -159,7 +160,8 @@ void laid_out_plan::run_unit(const compiled_plan& plan, int unit) {
   const pass::planned_unit& planned = plan.data.units[unit];
   const laid_out_unit& u = units_[size(unit)];
   if (planned.chained > 1) return run_chain(plan, unit, chains_[size(u.chain)], units_.data());
-  if (planned.chained == 0) return;  // runs in an earlier unit's chain
+  if (planned.chained == 0) return;                      // runs in an earlier unit's chain
+  if (planned.kind == pass::unit_kind::message) return;  // what is behind every unit runs it
   if (u.is_one_part)
     return u.run({u.call, u.offsets, u.scratch.edges_at_a_time, u.call.resources.workspace, 0, u.rows});
   if (planned.kind == pass::unit_kind::sweep) return run_parts(plan, unit);
@@ -176,7 +178,8 @@ void laid_out_plan::pack(const compiled_plan& plan, const launch& l) {
     if (const laid_out_unit& u = units_[size(unit)]; u.stays) pack_parameter(plan.data, u.product, l, u.packed);
 }
 
-void laid_out_plan::run(const compiled_plan& plan, const launch& l, codegen::exchanging& others) {
+void laid_out_plan::run(const compiled_plan& plan, const launch& l, codegen::exchanging& others,
+                        codegen::messaging& by_hand) {
   for (laid_out_chain& chain : chains_) {
     chain.call.memory = l.memory;
     chain.call.draws.seed = l.draws.seed;
@@ -185,10 +188,13 @@ void laid_out_plan::run(const compiled_plan& plan, const launch& l, codegen::exc
   others.begin(l);
   for (int unit = 0; unit < plan.data.unit_count; ++unit) {
     others.before(unit, l);
+    by_hand.before(unit, l);
     run_unit(plan, unit);
     others.after(unit, l);
+    by_hand.after(unit, l);
   }
   others.end(l);
+  by_hand.end(l);
 }
 
 // ---- sizes ----
@@ -198,6 +204,7 @@ std::int64_t laid_out_plan::unit_workspace(const compiled_plan& plan, int unit) 
   const laid_out_unit& u = units_[size(unit)];
   if (planned.chained > 1) return chains_[size(u.chain)].layout.bytes();
   if (planned.chained == 0) return 0;
+  if (planned.kind == pass::unit_kind::message) return 0;
   if (planned.kind == pass::unit_kind::graph) return u.scratch.bytes;
   if (planned.kind == pass::unit_kind::sweep) {
     const plan_data& form = *plan.units[unit].form;
@@ -222,21 +229,23 @@ std::int64_t laid_out_plan::workspace(const compiled_plan& plan) const {
 void run(const compiled_plan& plan, const launch& l) {
   const stg::detail::kept_lists<laid_out_plan> units;
   codegen::exchanging others(plan.data, l, plan.steps);
+  codegen::messaging by_hand(plan.data);
   const launch shown = others.shown(l);
   units->lay_out(plan, shown);
-  units->run(plan, shown, others);
+  units->run(plan, shown, others, by_hand);
 }
 
 void run_steps(const compiled_plan& plan, codegen::step_calls& steps) {
   const stg::detail::kept_lists<laid_out_plan> units;
   bool is_laid_out = false;
   codegen::exchanging others(plan.data, steps.call, plan.steps);
+  codegen::messaging none(plan.data);
   steps.call = others.shown(steps.call);
   while (steps.next()) {
     if (!is_laid_out || steps.has_other_sizes) units->lay_out(plan, steps.call);
     if (!is_laid_out) units->pack(plan, steps.call);
     is_laid_out = true;
-    units->run(plan, steps.call, others);
+    units->run(plan, steps.call, others, none);
   }
 }
 

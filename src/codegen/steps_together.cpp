@@ -110,7 +110,7 @@ class step_kinds {
     const op::category what = op::info_of(s.code).kind;
     const bool is_by_row =
         what == op::category::pointwise || what == op::category::feature || s.code == ir::opcode::matmul;
-    if (!is_by_row || op::info_of(s.code).effects != op::effect::none) return kind::other;
+    if (!is_by_row || !pass::may_keep(s.code)) return kind::other;
     if (of_rows) return are_all(s, kind::row, kind::same) ? kind::row : kind::other;
     return are_all(s, kind::same, kind::same) ? kind::same : kind::other;
   }

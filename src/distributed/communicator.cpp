@@ -1,10 +1,11 @@
 // What all ranks do together, over messages between two.
 #include <stg/runtime/communicator.hpp>
 
-#include <cstring>  // memcpy
-#include <memory>   // make_unique_for_overwrite
-#include <utility>  // exchange, move
-#include <vector>   // vector
+#include <algorithm>  // lower_bound
+#include <cstring>    // memcpy
+#include <memory>     // make_unique_for_overwrite
+#include <utility>    // exchange, move
+#include <vector>     // vector
 
 namespace stg {
 
@@ -33,6 +34,16 @@ void communicator::keep(message_room room) {
   if (room.data == nullptr) return;
   if (spare_.size() == most) spare_.erase(spare_.begin());  // the one that was given back first
   spare_.push_back(std::move(room));
+}
+
+void communicator::number_messages(std::vector<message_name> names) {
+  named_ = std::move(names);
+  first_named_ = tag_;
+  tag_ += named_.size();
+}
+std::uint64_t communicator::tag_of_message(const message_name& name) const {
+  return first_named_ +
+         static_cast<std::uint64_t>(std::lower_bound(named_.begin(), named_.end(), name) - named_.begin());
 }
 
 namespace {
@@ -66,6 +77,26 @@ int first_difference(communicator& ranks, std::span<const std::uint64_t> numbers
     for (std::size_t at = k; at < all.size(); at += numbers.size())
       if (all[at] != all[k]) return static_cast<int>(k);
   return -1;
+}
+
+std::vector<std::vector<std::byte>> gathered_bytes(communicator& ranks, std::span<const std::byte> mine) {
+  const std::uint64_t length = mine.size();
+  const std::vector<std::uint64_t> lengths = gathered(ranks, {&length, 1});
+  const std::uint64_t tag = ranks.next_tag();
+  std::vector<std::vector<std::byte>> all(lengths.size());
+  for (int r = 0; r < ranks.size(); ++r) {
+    std::vector<std::byte>& bytes = all[static_cast<std::size_t>(r)];
+    if (r == ranks.rank()) {
+      bytes.assign(mine.begin(), mine.end());
+      continue;
+    }
+    bytes.resize(lengths[static_cast<std::size_t>(r)]);
+    ranks.expect(r, tag, bytes.data(), std::ssize(bytes));
+    ranks.send(r, tag, mine.data(), std::ssize(mine));
+  }
+  for (int r = 0; r < ranks.size(); ++r)
+    if (r != ranks.rank()) ranks.receive(r, tag);
+  return all;
 }
 
 bool all_say(communicator& ranks, bool mine) {

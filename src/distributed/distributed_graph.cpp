@@ -52,6 +52,7 @@ class part_builder {
     to_->finish();
     find_own_views();
     find_exchanged_rows();
+    to_->messages = mine_->ranks;
     to_->ranks = std::move(mine_);
     return detail::graph_access::of(std::move(to_));
   }

@@ -110,6 +110,8 @@ class example {
         return input(k, space::vertex, f64, code == opcode::pad ? shape({"m"}) : shape({"k", "m"}));
       case op::category::aggregate:
         return input(k, space::edge, f64, shape({"k"}));
+      case op::category::message:
+        return input(k, space::graph, f64, shape({"k"}));
       case op::category::dense:
         if (k == 2) return pass::constant(p, f64, 1).id;
         if (k == 0) return input(k, space::vertex, f64, shape({"k"}), false);
@@ -205,6 +207,7 @@ std::string gradient_of(opcode code) {
   if (known.kind == op::category::source) return "";
   if (code == opcode::own_gradient) return "the program that it was given with";
   if (known.kind == op::category::call) return "of the scan: a scan from the last step to the first";
+  if (known.kind == op::category::message) return "a message the other way";
   if (known.refused_operands == (1 << known.arity) - 1) return "refused";
   std::string r;
   for (const std::string& g : example(code).gradients()) r += (r.empty() ? "`" : "<br>`") + g + "`";

@@ -39,6 +39,8 @@ SECTIONS = [
      "A step that is repeated, with the values that it carries: [time.md](time.md)."),
     ("layers", "Layers",
      "A layer takes the vertex, or edges, then values, then parameters or functions in their place: [layers.md](layers.md)."),
+    ("messages", "Messages",
+     "What ranks tell each other by hand: [distributed.md](distributed.md#messages-by-hand)."),
     ("blocks", "Blocks",
      "What a program asks of a whole graph is not in a sample of it: [batches.md](batches.md#blocks-hop-by-hop)."),
     ("sampling", "Samplers", "A sampler takes its options by name, and seeds of 32 bits: [batches.md](batches.md)."),

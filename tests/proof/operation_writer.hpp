@@ -36,7 +36,8 @@ class operation_writer : public operand_writer {
       case op::category::dense:
         return dense(code);
       case op::category::call:
-        break;  // scans have programs of their own
+      case op::category::message:
+        break;  // they have programs of their own
     }
     return refuse(code);
   }

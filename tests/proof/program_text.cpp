@@ -157,6 +157,7 @@ class speller {
         return s.code == ir::opcode::matmul && !s.is_transposed() ? call(plain, s) : written(s);
       case op::category::source:
       case op::category::call:
+      case op::category::message:
         break;
     }
     return written(s);

@@ -32,7 +32,7 @@ void write(program_builder& to, const gene& g) {
     if (which >= ir::opcode_count) {
       phrase_writer(to, c).write((which - ir::opcode_count) / 2);
     } else {
-      if (op::is_of_scans(static_cast<ir::opcode>(which))) return;
+      if (op::has_own_programs(static_cast<ir::opcode>(which))) return;
       operation_writer one(to, c);
       const ir::value_id made = one.write(static_cast<ir::opcode>(which));
       if (!to.is_sparse(made) && !c.one_in(4)) one.used(made);

@@ -58,7 +58,7 @@ namespace {
 
 void expect_enough(const tally& t) {
   for (int k = 0; k < ir::opcode_count; ++k) {
-    if (op::is_of_scans(static_cast<ir::opcode>(k))) continue;
+    if (op::has_own_programs(static_cast<ir::opcode>(k))) continue;
     const std::string_view name = ir::name_of(static_cast<ir::opcode>(k));
     EXPECT_GE(t.seen[k], 100) << name << " is in too few programs";
     if (ir::applies_own(static_cast<ir::opcode>(k))) continue;  // which has no gradient

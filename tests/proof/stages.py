@@ -52,6 +52,9 @@ RANDOM = [
         "two to four ranks give the bits of one", r"random_cuts",
         DRAWN + r"|(?P<cut>\d+) programs on cut graphs, (?P<gradients>\d+) with gradients",
         "{programs} programs drawn, {cut} compared, {gradients} with gradients"),
+    Row("random programs with messages by hand, another one on each of two to four ranks, messages delayed and in another "
+        "order: values and gradients are those of one program without messages, 1e-11; every pass, texts and the oracle",
+        r"random_messages", DRAWN + r"|, (?P<messages>\d+) messages by hand", "{programs} programs drawn, {messages} messages"),
     Row("random programs through what examines programs: walks, copies, questions, parts, equations", r"random_examined",
         DRAWN, "{programs} programs in all, by turns of tests"),
     Row("random programs before and after rewrite rules: value and gradient", r"random_rewritten",

@@ -245,7 +245,7 @@ TEST(rules, results_and_refusals_are_those_of_the_table) {
   }
   for (int i = 0; i < ir::opcode_count; ++i) {
     const auto code = static_cast<opcode>(i);
-    if (op::is_of_scans(code)) continue;
+    if (op::has_own_programs(code)) continue;
     const op::info& known = op::info_of(code);
     EXPECT_TRUE(with_result.contains(code)) << "the table has no result of " << ir::name_of(code);
     const bool takes_all = code == opcode::input || (known.kind == op::category::pointwise && known.arity == 1);

@@ -5,6 +5,7 @@
 #include <stg/base/sequence.hpp>             // sequence
 #include <stg/ir/program.hpp>                // program
 #include <stg/op/list.hpp>                   // info_of
+#include <stg/analysis/effects.hpp>          // is_answered, is_sent_and_answered
 #include <stg/analysis/scan_dependence.hpp>  // inputs_by_entry, outputs_that_depend, reach_through_steps, step_refuses
 
 namespace stg::pass {
@@ -49,6 +50,7 @@ constexpr ir::flags depends_on(const ir::program& p, const sequence<ir::value_id
       continue;
     }
     if (!known.differentiable || !is_differentiable(p[i].type)) continue;
+    if (is_answered(p, p[i])) wanted[i] = true;  // the other rank's values
     for (int k = 0; k < p[i].arity(); ++k)
       if (!(known.passive_operands >> k & 1) && wanted[p[i].operands[k]]) wanted[i] = true;
   }
@@ -65,6 +67,7 @@ constexpr ir::flags reached_from(const ir::program& p, const sequence<int>& prov
     if (p[i].code == ir::opcode::result && reached[i] && p.operand(p[i], 0).code == ir::opcode::own_gradient)
       detail::reach_given(p, p[i].operands[0], reached);
     if (known.kind == op::category::call) continue;
+    if (is_sent_and_answered(p, p[i])) reached[p[i].operands[0]] = true;
     if (!reached[i] || !known.differentiable || !is_differentiable(p[i].type)) continue;
     for (int k = 0; k < p[i].arity(); ++k)
       if (!(known.passive_operands >> k & 1)) reached[p[i].operands[k]] = true;
@@ -81,6 +84,7 @@ constexpr ir::value_id refused_from(const ir::program& p, ir::flags asked, const
   const ir::flags wanted = depends_on(p, required);
   for (ir::value_id i = p.size() - 1; i >= 0; --i) {
     const op::info& known = op::info_of(p[i].code);
+    if (is_sent_and_answered(p, p[i])) asked[p[i].operands[0]] = true;
     if (!asked[i] || !is_differentiable(p[i].type))
       continue;  // through an integer no gradient passes: nothing is asked
     if (ir::is_scan(p[i].code) && detail::step_refuses(p, i, asked, wanted)) return i;

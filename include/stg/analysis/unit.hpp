@@ -9,7 +9,7 @@
 
 namespace stg::pass {
 
-enum class unit_kind : int { sweep, product, reduced_product, reduction, graph, scan };
+enum class unit_kind : int { sweep, product, reduced_product, reduction, graph, scan, message };
 /// The adjacency that a sweep walks; none for a sweep without edge loops.
 enum class sweep_side : int { in, out, none };
 
@@ -83,9 +83,10 @@ constexpr bool is_free(const ir::statement& s) {
 }
 
 /// Dense products and reductions read rows of other vertices, or all of them, from memory, and write whole rows; so do
-/// the steps of a scan.
+/// the steps of a scan. Messages have whole values.
 constexpr bool reads_whole_rows(op::category kind) {
-  return kind == op::category::dense || kind == op::category::reduction || kind == op::category::call;
+  return kind == op::category::dense || kind == op::category::reduction || kind == op::category::call ||
+         kind == op::category::message;
 }
 constexpr bool reads_whole_rows(const ir::statement& s) { return reads_whole_rows(op::info_of(s.code).kind); }
 

@@ -80,12 +80,20 @@ class verifier : member_verifier {
     if (known.kind == op::category::call) return call(s);
     const rule broken = operand_verifier(p).run(s, known);
     if (broken != rule::none) return broken;
+    if (ir::is_message(s.code) && !follows_messages(i)) return rule::messages_keep_their_order;
     ir::statement inferred = s;
     known.infer(p, inferred);
     if (inferred.where != s.where) return rule::spaces_agree;
     if (inferred.type != s.type) return rule::scalar_types_agree;
     if (!(inferred.dims == s.dims)) return rule::shape_follows_from_operands;
     return known.wrong_shape(p, s);
+  }
+
+  /// Of a message: whether it stands behind the last one before it.
+  constexpr bool follows_messages(ir::value_id i) {
+    const ir::value_id before = last_message;
+    last_message = i;
+    return before == ir::no_value || p[i].operands[p[i].arity() - 1] == before;
   }
 
   /// Sparse inputs are left operands of sparse products, and nothing else is.
@@ -194,6 +202,7 @@ class verifier : member_verifier {
     verifier inner(c);
     const finding inside = inner.run();
     called_sites[callee] = inner.sites;
+    if (inside.what == rule::none && inner.last_message != ir::no_value) return rule::messages_keep_their_order;
     return inside.what;
   }
   static constexpr bool is_like(const ir::statement& a, const ir::statement& b) {
@@ -342,6 +351,7 @@ class verifier : member_verifier {
   name_table names_read{};
   sequence<ir::value_id> read{};          // an input that goes by each of these names
   sequence<std::int64_t> called_sites{};  // of each called program checked so far; -1: not yet
+  ir::value_id last_message = ir::no_value;
 };
 
 }  // namespace detail

@@ -1,8 +1,9 @@
 // Operands of a statement: whether they meet the conditions that `infer`, which throws, takes for granted.
 #pragma once
 
-#include <stg/ir/program.hpp>  // program
-#include <stg/op/list.hpp>     // info, rule
+#include <stg/ir/operation_name.hpp>  // operation_name
+#include <stg/ir/program.hpp>         // program
+#include <stg/op/list.hpp>            // info, rule
 
 namespace stg::pass::detail {
 
@@ -28,6 +29,8 @@ class operand_verifier {
         return lives_in(s, 0, ir::space::edge);
       case op::category::dense:
         return product(s);
+      case op::category::message:
+        return message(s);
       case op::category::source:
       case op::category::call:
         return rule::none;
@@ -81,6 +84,16 @@ class operand_verifier {
     if (rows) agree = agree && a.dims.axes[a.dims.rank - 1] == b.dims.axes[s.is_transposed() ? 1 : 0];
     for (int i = 0; !rows && i + 1 < a.dims.rank; ++i) agree = agree && a.dims.axes[i] == b.dims.axes[i];
     return agree ? rule::none : rule::shape_follows_from_operands;
+  }
+
+  /// Its value is one of the graph, behind the message before it.
+  constexpr rule message(const ir::statement& s) const {
+    for (int k = 0; k < s.arity(); ++k)
+      if (p.operand(s, k).where != ir::space::graph) return rule::spaces_agree;
+    if (s.code == opcode::sum_at_rank && !is_number(p.operand(s, 0).type)) return rule::scalar_types_agree;
+    const bool is_there = s.rank().is_relative || s.rank().number >= 0;
+    const bool is_told = ir::operation_name(s.message()).length > 0 && s.gradients() >= 0 && is_there;
+    return is_told ? rule::none : rule::member_is_in_range;
   }
 
   const ir::program& p;

@@ -148,6 +148,8 @@ inline constexpr bool is_right_on =
   static_assert(                                                                                                       \
       wrong.hops != pass::block_mistake::repeats,                                                                      \
       "stg: on blocks a scan repeats a fixed number of times, collects and draws nothing; or use batch.graph");        \
+  static_assert(wrong.hops != pass::block_mistake::meets_ranks,                                                        \
+                "stg: messages between ranks are of a program for a whole graph or a part, not for blocks");           \
   static_assert(                                                                                                       \
       wrong.hops != pass::block_mistake::splits_cotangents,                                                            \
       "stg: on blocks a custom_gradient of edges that several hops read is linear in d; or use batch.graph");          \

@@ -28,6 +28,7 @@ template <class Backend> codegen::launch launch_for(const Backend& on, const cal
   l.graph = {adjacency().with(n.in_long), adjacency().with(n.out_long), n.vertices, n.edges, n.vertices, n.kinds};
   l.scans.graphs = n.graphs;
   if (n.ranks != nullptr) codegen::show_sizes_of_part(l.graph, *n.ranks);
+  l.others.messages = n.messages;
   on.prepare(l);
   return l;
 }

@@ -155,7 +155,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     l.scans.kept = &kept_;
     l.others.there = nullptr;
     l.others.results = outputs::count;
-    codegen::meet(memory_.head.plan(), l);
+    codegen::meet(memory_.head.plan(), l, &memory_.tail.plan());
     backend_.template run<F>(l);
   }
 
@@ -183,6 +183,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     memory_.launch.memory = memory_.tail.memory();
     memory_.launch.others.results = -1;
     find_rows_there();
+    codegen::agree_on_messages(memory_.tail.plan(), memory_.launch);
     backend_.template run<G>(memory_.launch);
     memory_.copy_callers(memory_.launch.resources.workspace - memory_.buffers, backend_);
   }

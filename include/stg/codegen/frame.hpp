@@ -16,6 +16,10 @@
 #include <stg/runtime/kind_rows.hpp>    // kind_rows
 #include <stg/runtime/memory.hpp>       // buffer
 
+namespace stg {
+class communicator;
+}  // namespace stg
+
 namespace stg::detail {
 
 /// Everything that the memory of a call depends on.
@@ -27,6 +31,7 @@ struct call_sizes {
   const kind_rows* kinds = nullptr;       // by number; null of a plain program
   checkpoints keep{};                     // of the steps of scans, in training
   const rank_rows* ranks = nullptr;       // of a part of a cut graph, whose vertices and edges are all that are there
+  communicator* messages = nullptr;       // of a graph that knows its ranks
 
   /// Rows of a value.
   std::int64_t rows_of(const ir::domain& where) const {
@@ -38,8 +43,8 @@ struct call_sizes {
 
 inline call_sizes sizes_of(const call_graph& on, const std::int64_t* extents, const kind_rows* kinds = nullptr) {
   const graph& g = on.outside();
-  return {g.vertices(), g.edges(), extents,  g.in_edges().long_rows(), g.out_edges().long_rows(), on.steps(),
-          kinds,        {},        g.ranks()};
+  return {g.vertices(), g.edges(), extents,     g.in_edges().long_rows(), g.out_edges().long_rows(), on.steps(), kinds,
+          {},           g.ranks(), g.messages()};
 }
 
 /// Whether a value is one of each step's edges and the edges differ from step to step: rows of all steps follow one

@@ -11,6 +11,7 @@
 #include <stg/runtime/kind_rows.hpp>  // kind_rows
 
 namespace stg {
+class communicator;
 struct rank_rows;
 struct step_graphs;
 }  // namespace stg
@@ -77,11 +78,12 @@ enum class rows_there : unsigned char {
   own_by_out_edges  // of edges that begin in an own vertex
 };
 
-/// What a call on a part of a cut graph has of other ranks (exchanges.hpp). Kernels read none of it.
+/// What a call has of other ranks (exchanges.hpp, messages.hpp). Kernels read none of it.
 struct other_ranks {
   const rows_there* there = nullptr;  // by input of the program; null: the rows of other ranks are there
   int results = -1;                   // outputs that are to have such rows, from the first one on; -1: all
   exchanging* exchanges = nullptr;    // under way; null of a whole graph
+  communicator* messages = nullptr;   // of messages by hand; null of a graph without ranks
 };
 
 /// One call of a program: addresses of its values, and its sizes. Shared by all units and threads.

@@ -17,7 +17,10 @@ void show_rows_of_part(graph_view& graph);
 
 /// All ranks are about to make a call: of one program, on parts of one cut, with the same sizes and random numbers.
 /// Error on each of them, the same, where that is not so. Nothing is asked on a whole graph.
-void meet(const plan_data& plan, const launch& l);
+/// Messages by hand have counterparts on other ranks; gradient: of a training call, the plan that comes after.
+void meet(const plan_data& plan, const launch& l, const plan_data* gradient = nullptr);
+/// Of messages by hand alone.
+void agree_on_messages(const plan_data& plan, const launch& l, const plan_data* gradient = nullptr);
 
 /// For a gradient's inputs, by entry, the rows that are there: saved values that the forward program did not exchange
 /// have own rows alone. results: outputs of the forward program that have all. The memory holds a rows_there for each.

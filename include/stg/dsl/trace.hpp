@@ -144,6 +144,9 @@ template <class F> constexpr ir::program trace(const F& f) {
   "stg: momentum is a share between 0 and 1, and eps stands behind it: batch_norm(h, m, s, 0.1, 1e-5)"
 #define STG_HAS_NO_SHARE \
   "stg: alpha, which goes back to h in each hop, is a share between 0 and 1: appnp(v, h, 10, 0.1)"
+#define STG_SENDS_IN_STEPS \
+  "stg: a message stands in the lambda of the program itself, not in a scan's step or a called layer"
+#define STG_HAS_NO_RANK "stg: ranks are numbered from 0; next_rank() and previous_rank() count from this one"
 #define STG_HAS_NO_HOPS "stg: a number of hops is 0 or more: sgc(v, v(x), W, 2), appnp(v, h, 10, 0.1)"
 #define STG_HAS_NO_EIGENVALUE \
   "stg: cheb_conv takes the largest eigenvalue, above 0, at most 2; its order is the number of weights"

@@ -28,6 +28,8 @@ enum class field_kind : int {
   callee,     // a program that this one calls
   output,     // an output of such a program
   operation,  // a user's operation, by its name (ir/operation_name.hpp)
+  message,    // the name of a message, likewise
+  rank,       // another rank (statement::rank)
   site        // selects the random numbers that are drawn
 };
 
@@ -118,6 +120,18 @@ inline constexpr field all_fields[] = {
     {opcode::result, "output", field_kind::output, member::attribute, true},
     {opcode::own_gradient, "gradient", field_kind::callee, member::attribute},
     {opcode::own_gradient, "outputs", field_kind::number, member::number, false, true},
+    {opcode::send, "name", field_kind::message, member::attribute, true},
+    {opcode::send, "to", field_kind::rank, member::axis},
+    {opcode::send, "gradients", field_kind::number, member::number, false, true},
+    {opcode::receive, "name", field_kind::message, member::attribute, true},
+    {opcode::receive, "from", field_kind::rank, member::axis},
+    {opcode::receive, "gradients", field_kind::number, member::number, false, true},
+    {opcode::sum_at_rank, "name", field_kind::message, member::attribute, true},
+    {opcode::sum_at_rank, "at", field_kind::rank, member::axis},
+    {opcode::sum_at_rank, "gradients", field_kind::number, member::number, false, true},
+    {opcode::value_of_rank, "name", field_kind::message, member::attribute, true},
+    {opcode::value_of_rank, "of", field_kind::rank, member::axis},
+    {opcode::value_of_rank, "gradients", field_kind::number, member::number, false, true},
     {opcode::elementwise_1, "operation", field_kind::operation, member::attribute, true},
     {opcode::elementwise_2, "operation", field_kind::operation, member::attribute, true},
     {opcode::elementwise_3, "operation", field_kind::operation, member::attribute, true},
@@ -202,6 +216,9 @@ constexpr bool has_callee(const statement& s) {
 
 /// Whether the attribute is the name of a user's operation.
 constexpr bool applies_own(opcode code) { return members_of(code).attribute == field_kind::operation; }
+
+/// Whether a statement is a message between ranks.
+constexpr bool is_message(opcode code) { return members_of(code).attribute == field_kind::message; }
 
 /// Whether the attribute is the code of an extent, which only its own program knows.
 constexpr bool attribute_is_extent(opcode code) { return members_of(code).attribute == field_kind::extent; }

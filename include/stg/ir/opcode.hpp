@@ -13,6 +13,7 @@
 //   calls        scan: a program of its own, step by step, the values that it carries going from one step to the next;
 //                arguments, bind: the list of its operands; result: one of the values that it gives back (scan.hpp);
 //                own_gradient: values whose gradient is a program of its own (own_gradient.hpp)
+//   messages     between ranks: send, receive, sum_at_rank, value_of_rank (message.hpp)
 #pragma once
 
 #include <stg/base/standard.hpp>  // C++20
@@ -111,6 +112,10 @@ namespace stg::ir {
   word(scan_gradient) \
   word(result) \
   word(own_gradient) \
+  word(send) \
+  word(receive) \
+  word(sum_at_rank) \
+  word(value_of_rank) \
   word(elementwise_1) \
   word(elementwise_2) \
   word(elementwise_3)

@@ -125,6 +125,8 @@ enum class mistake : int {
   eigenvalue_outside,
   entry_outside,
   begins_in_no_range,
+  message_in_steps,
+  rank_below_0,
   is_said  // at its place, by a sentence of its own
 };
 

@@ -3,6 +3,7 @@
 
 #include <string_view>  // string_view
 
+#include <stg/ir/fields.hpp>   // is_message
 #include <stg/ir/program.hpp>  // program, tag
 
 namespace stg::ir {
@@ -38,11 +39,13 @@ class promises {
   flags stored{}, inlined{};  // by value; empty without promises
 };
 
-/// Calls f(value) for every output, then for every value promised to be stored, which is as good as an output to every
-/// pass.
+/// Calls f(value) for every output, then for every value promised to be stored and every message to or from another
+/// rank, which are as good as outputs to every pass.
 template <class F> constexpr void each_output(const program& p, const F& f) {
   for (const output& o : p.outputs) f(o.at);
   promises(p).each_stored(f);
+  for (value_id i = 0; i < p.size(); ++i)
+    if (is_message(p[i].code)) f(i);
 }
 
 }  // namespace stg::ir

@@ -127,6 +127,11 @@ inline std::string input_text(const program& p, int entry) {
          (in.sparse ? " sparse" : "");
 }
 
+/// `2`, or `+1` and `-1` of a distance.
+inline std::string spelled(const other_rank& rank) {
+  return (rank.is_relative && rank.number >= 0 ? "+" : "") + std::to_string(rank.number);
+}
+
 /// The text of a field's value.
 inline std::string field_text(const program& p, const statement& s, const field& f) {
   const std::int64_t n = f.get(s);
@@ -142,7 +147,10 @@ inline std::string field_text(const program& p, const statement& s, const field&
     case field_kind::entry:
       return input_text(p, static_cast<int>(n));
     case field_kind::operation:
+    case field_kind::message:
       return std::string(operation_name(n).view());
+    case field_kind::rank:
+      return spelled(s.rank());
     case field_kind::axes: {
       std::string axes;
       for (int i = 0; i < shape::max_rank; ++i)

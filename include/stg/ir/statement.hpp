@@ -25,6 +25,15 @@ inline constexpr int backwards = 1;
 /// that equal layers with dropout are one program.
 inline constexpr int once = 2;
 
+/// The rank that a message goes to or comes from, by its number, or by its distance from the rank that runs the
+/// program, the ranks in a ring.
+struct other_rank {
+  int number = 0;
+  bool is_relative = false;
+
+  constexpr bool operator==(const other_rank&) const = default;
+};
+
 struct statement {
   static constexpr int max_operands = 3;
 
@@ -69,8 +78,11 @@ struct statement {
   constexpr double alpha() const { return number_; }                    // elu
   constexpr double drop_probability() const { return number_; }         // keep_mask
   constexpr int carried() const { return static_cast<int>(number_); }   // scans
-  constexpr int outputs() const { return static_cast<int>(number_); }   // own_gradient: values that it belongs to
-  constexpr double real() const { return number_; }                     // of any, 0 where none is meant
+  constexpr std::int64_t message() const { return attribute_; }         // messages: the number of its name
+  constexpr other_rank rank() const { return {axis_ >> 1, (axis_ & 1) != 0}; }  // messages
+  constexpr int gradients() const { return static_cast<int>(number_); }  // messages: of 1 a gradient's, and so on
+  constexpr int outputs() const { return static_cast<int>(number_); }    // own_gradient: values that it belongs to
+  constexpr double real() const { return number_; }                      // of any, 0 where none is meant
 
   // The same, given.
   constexpr void set_entry(std::int64_t entry) { attribute_ = entry; }
@@ -97,6 +109,9 @@ struct statement {
   constexpr void set_alpha(double alpha) { number_ = alpha; }
   constexpr void set_drop_probability(double p) { number_ = p; }
   constexpr void set_carried(int count) { number_ = count; }
+  constexpr void set_message(std::int64_t name, other_rank at, int gradients) {
+    attribute_ = name, axis_ = 2 * at.number + at.is_relative, number_ = gradients;
+  }
   constexpr void set_outputs(int count) { number_ = count; }
   constexpr void set_real(double x) { number_ = x; }
 

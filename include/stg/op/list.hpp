@@ -15,6 +15,7 @@
 #include <stg/op/feature.hpp>
 #include <stg/op/fill.hpp>
 #include <stg/op/loss.hpp>
+#include <stg/op/message.hpp>
 #include <stg/op/own_gradient.hpp>
 #include <stg/op/pick.hpp>
 #include <stg/op/reduction.hpp>
@@ -42,6 +43,7 @@ struct info {
   bool compares = false;
   bool expands = false;
   bool finite = false;
+  bool elementwise = false;  // an aggregate that takes messages element by element
   movement moves{};
   bool brings_shape = false;
   effect effects{};
@@ -77,6 +79,7 @@ template <class Op> constexpr info info_of() {
   i.compares = Op::compares;
   i.expands = Op::expands;
   i.finite = Op::finite;
+  i.elementwise = ElementwiseAggregate<Op>;
   i.moves = Op::moves;
   i.brings_shape = Op::brings_shape;
   i.effects = Op::effect;
@@ -115,16 +118,11 @@ template <class F> constexpr void visit(ir::opcode code, F&& f) {
   }
 }
 
-/// Whether an operation is an aggregate that takes messages element by element.
-constexpr bool is_elementwise(ir::opcode code) {
-  bool is = false;
-  visit(code, [&]<class Op>(std::type_identity<Op>) { is = ElementwiseAggregate<Op>; });
-  return is;
-}
-
-/// Whether an operation occurs in scans alone, which have tests of their own (tests/run/scan_test.cpp).
-constexpr bool is_of_scans(ir::opcode code) {
-  return info_of(code).kind == category::call || code == ir::opcode::arguments;
+/// Whether an operation occurs in scans and calls alone, or is a message: these have programs of their own in tests
+/// (tests/run/scan_test.cpp, messages_test.cpp).
+constexpr bool has_own_programs(ir::opcode code) {
+  const category kind = info_of(code).kind;
+  return kind == category::call || kind == category::message || code == ir::opcode::arguments;
 }
 
 template <ir::opcode Code> struct of_code;

@@ -18,7 +18,8 @@ enum class category : int {
   aggregate,  // edge → vertex
   reduction,  // vertex → graph
   dense,      // rows × parameter, rowsᵀ × rows; of sparse rows too: the result is dense
-  call        // runs another program, or is part of what such a call reads and gives back
+  call,       // runs another program, or is part of what such a call reads and gives back
+  message     // between ranks
 };
 
 /// The types that a pointwise operation takes: each word stands for those before it as well.
@@ -87,8 +88,12 @@ template <int Arity> struct facts<category::reduction, Arity> {
   static constexpr std::string_view in_words = "vertex → graph, shape as a's";
 };
 
-/// What may not be merged, moved or dropped.
-enum class effect : int { none, random };
+/// What an operation does besides computing its result (analysis/effects.hpp).
+enum class effect : int {
+  none,
+  random,  // draws numbers, others in each call: no call keeps them for another
+  ordered  // meets other ranks: once, and in the order of the program
+};
 
 /// A rule that a statement breaks. Thrown by rules and passes; at compile time the enumerator's name is the message.
 enum class rule : int {
@@ -110,7 +115,8 @@ enum class rule : int {
   one_name_has_one_kind,
   tag_is_on_an_axis,
   plain_values_stand_alone,
-  member_is_in_range
+  member_is_in_range,
+  messages_keep_their_order
 };
 struct rule_is_broken {
   rule what = rule::none;

@@ -12,9 +12,11 @@
 #include <stg/base/sequence.hpp>        // sequence
 #include <stg/base/taken_names.hpp>     // taken_names
 #include <stg/ir/callees.hpp>           // arguments_of
+#include <stg/ir/messages.hpp>          // last_message
 #include <stg/ir/program.hpp>           // program
 #include <stg/op/list.hpp>              // visit
 #include <stg/analysis/dependence.hpp>  // depends_on, refused_by
+#include <stg/analysis/effects.hpp>     // gradients_of_messages, is_answered
 #include <stg/pass/inline.hpp>          // emit_inlined
 #include <stg/pass/rule_context.hpp>    // rule_context
 #include <stg/pass/scan_gradient.hpp>   // differentiate_scan
@@ -56,8 +58,14 @@ struct joint_program {
 /// The view of a gradient rule: its statement, the cotangent of the result, and the language.
 class adjoint : public rule_context {
  public:
-  constexpr adjoint(ir::program& into, sequence<ir::value_id>& found, const ir::flags& asked, ir::value_id of)
-      : rule_context(into, into[of]), p(&into), gradients(&found), wanted(&asked), at(of) {}
+  constexpr adjoint(ir::program& into, sequence<ir::value_id>& found, const ir::flags& asked, ir::value_id of,
+                    int gradients_of_messages)
+      : rule_context(into, into[of]),
+        p(&into),
+        gradients(&found),
+        wanted(&asked),
+        at(of),
+        message_gradients(gradients_of_messages) {}
 
   constexpr value result() const { return value{p, at}; }
   constexpr value cotangent() const { return value{p, (*gradients)[at]}; }
@@ -71,11 +79,37 @@ class adjoint : public rule_context {
     add_gradient(*p, (*gradients)[x.id], d.id);
   }
 
+  /// Of a message: the gradient's message, which goes the other way and of which both ranks have one, with x's type and
+  /// shape. A message that takes a value has the gradient of the result, zeros if no gradient comes of it.
+  constexpr value answer(ir::opcode code, value x) {
+    ir::statement made = x.statement(), was = statement();
+    ir::statement s;
+    s.code = code;
+    s.type = made.type;
+    s.dims = made.dims;
+    s.set_message(was.message(), was.rank(), message_gradients);
+    const ir::value_id before = ir::last_message(*p);
+    if (op::info_of(code).arity == 1) {
+      s.operands[0] = before;
+    } else {
+      s.operands[0] = gradient_of_result();
+      s.operands[1] = before;
+    }
+    return make(*p, s);
+  }
+
  private:
+  constexpr ir::value_id gradient_of_result() {
+    const ir::value_id d = (*gradients)[at];
+    const ir::statement y = (*p)[at];
+    return d == ir::no_value ? zeros_like(*p, y) : broadcast(value{p, d}, y.where, y.dims).id;
+  }
+
   ir::program* p;
   sequence<ir::value_id>* gradients;
   const ir::flags* wanted;
   ir::value_id at;
+  int message_gradients;
 };
 
 /// The gradient that a layer was given with, in its place; a result without a cotangent has zeros.
@@ -110,16 +144,18 @@ constexpr void write_own_gradient(ir::program& q, ir::value_id own, const ir::fl
 constexpr void differentiate(ir::program& q, const ir::flags& wanted, sequence<ir::value_id>& gradients,
                              sequence<scan_gradients>* found) {
   sequence<detail::called_gradient> calls;
+  const int message_gradients = 1 + gradients_of_messages(q);
   for (ir::value_id i = gradients.size() - 1; i >= 0; --i) {
     const bool is_scan = ir::is_scan(q[i].code), is_own = q[i].code == ir::opcode::own_gradient;
-    if ((gradients[i] == ir::no_value && !is_scan && !is_own) || !wanted[i]) continue;
+    const bool is_met = ((gradients[i] != ir::no_value || is_scan || is_own) && wanted[i]) || is_answered(q, q[i]);
+    if (!is_met) continue;
     const int before = q.statements.size();
     if (is_scan) {
       differentiate_scan(q, i, wanted, gradients, calls, found);
     } else if (is_own) {
       write_own_gradient(q, i, wanted, gradients);
     } else {
-      adjoint d(q, gradients, wanted, i);
+      adjoint d(q, gradients, wanted, i, message_gradients);
       op::visit(q[i].code, [&](auto operation) { decltype(operation)::type::gradient(d); });
     }
     for (int k = before; k < q.statements.size(); ++k) q.statements[k].scopes = q[i].scopes;

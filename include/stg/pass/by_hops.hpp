@@ -26,6 +26,7 @@
 #include <stg/ir/callees.hpp>             // take_extents, arguments_of, emit_arguments, callee_number
 #include <stg/ir/program.hpp>             // program
 #include <stg/op/list.hpp>                // info_of
+#include <stg/analysis/effects.hpp>       // may_repeat
 #include <stg/pass/aggregate_first.hpp>   // aggregate_first
 #include <stg/pass/dce.hpp>               // dce
 #include <stg/pass/expand.hpp>            // expand
@@ -276,6 +277,7 @@ constexpr block_mistake block_mistake_in(const ir::program& p, const sequence<in
     hops.push_back(detail::read_at(s, away));
     if (hops.back() > most_hops) return block_mistake::reads_too_far;
     if (ir::is_scan(s.code) || s.is_sequence()) return block_mistake::repeats;
+    if (!may_repeat(s.code)) return block_mistake::meets_ranks;
     if (s.code == ir::opcode::own_gradient && ir::has_callee(s)) {
       const block_mistake inside = detail::mistake_in_gradient(p, s);
       if (inside != block_mistake::none) return inside;

@@ -80,6 +80,7 @@ class unit_placer {
     else if (ir::is_scan(s.code)) u = append(unit_kind::scan, sweep_side::none);
     else if (s.code == ir::opcode::result) u = unit_of.first[s.operands[0]];
     else if (kind_of(i) == op::category::reduction) u = append(unit_kind::reduction, sweep_side::none);
+    else if (kind_of(i) == op::category::message) u = append(unit_kind::message, sweep_side::none);
     else if (s.where == ir::space::graph) u = graph_unit_from(ready);
     else if (is_aggregate(i)) u = sweep_over(ready, side_of(i), s.where.set, edges_of(i));
     else if (s.where == ir::space::edge) u = sweep_over(ready, side_of(i), p.destination_set(s.where.set), edges_of(i));

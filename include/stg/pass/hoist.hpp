@@ -21,6 +21,7 @@
 #include <stg/ir/promise.hpp>        // each_output
 #include <stg/op/list.hpp>           // info_of
 #include <stg/analysis/choices.hpp>  // choices
+#include <stg/analysis/effects.hpp>  // forget_messages
 #include <stg/analysis/fixed.hpp>    // fixed_values
 #include <stg/analysis/unit.hpp>     // reads_whole_rows
 #include <stg/pass/dce.hpp>          // dce
@@ -60,6 +61,7 @@ class hoisting {
     h.prologue = p;
     h.prologue.outputs.clear();
     h.prologue.checks.clear();
+    forget_messages(h.prologue, [](const ir::statement&) { return true; });
     h.rest = ir::blank_like(p);
     sequence<ir::value_id> at(p.statements.size(), ir::no_value);
     for (ir::value_id i = 0; i < p.size(); ++i) {

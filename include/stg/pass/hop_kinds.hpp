@@ -26,6 +26,7 @@ enum class block_mistake : int {
   differentiates_edges,  // a gradient for an input of edges
   reads_too_far,         // more hops than a set of them has room for
   spreads_cotangents,    // a gradient of its own that reads cotangents at the sources of edges
+  meets_ranks,           // messages, each of which is one for the graph
   splits_cotangents      // one that is not linear, of edge values computed again for several hops
 };
 

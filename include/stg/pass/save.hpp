@@ -24,6 +24,7 @@
 #include <stg/op/list.hpp>                  // info_of
 #include <stg/analysis/forward_sweeps.hpp>  // forward_sweeps
 #include <stg/analysis/choices.hpp>         // choices
+#include <stg/analysis/effects.hpp>         // may_repeat, forget_messages
 #include <stg/analysis/kept.hpp>            // kept_ways
 #include <stg/analysis/unit.hpp>            // reads_whole_rows
 #include <stg/pass/dce.hpp>                 // dce
@@ -95,6 +96,10 @@ class saving {
     decision[i] = recomputed;
     if (known.kind == op::category::source) return;
     if (s.code == ir::opcode::result) {
+      decision[i] = kept;
+      return;
+    }
+    if (!may_repeat(s.code)) {
       decision[i] = kept;
       return;
     }
@@ -200,6 +205,13 @@ class saving {
   ir::flags decision;
 };
 
+/// Of a program cut out of a joint one, takes out the messages of the gradient.
+constexpr void leave_messages_to_gradient(ir::program& head) {
+  const int gradients = gradients_of_messages(head);
+  if (gradients > 0)
+    forget_messages(head, [&](const ir::statement& s) { return is_message_of_gradient(s, gradients); });
+}
+
 /// The values of a joint program that the forward program saves for the gradient.
 class saved_finder {
  public:
@@ -231,6 +243,7 @@ class saved_finder {
   constexpr void find_forward() {
     ir::program head = joint;  // the forward program by itself, to see its stored values
     head.outputs.resize(forward_outputs);
+    leave_messages_to_gradient(head);
     forward_sweeps sweeps(joint, forward_outputs, first_cotangent);
     for (ir::value_id i = 0; i < joint.size(); ++i)
       if (used[i] && (sweeps.can_compute(i) || is_collected(i, sweeps))) head.outputs.push_back(ir::output{i, {}});
@@ -316,6 +329,7 @@ constexpr ir::flags saved_values(const ir::program& joint, int forward_outputs, 
 constexpr ir::program forward_part(const ir::program& joint, int forward_outputs, const unsigned char* saved) {
   ir::program head = joint;
   head.outputs.resize(forward_outputs);
+  detail::leave_messages_to_gradient(head);
   for (ir::value_id i = 0; i < joint.size(); ++i)
     if (saved[i]) head.outputs.push_back(ir::output{i, {}});
   return dce(head);
@@ -334,12 +348,14 @@ constexpr ir::program gradient_part(const ir::program& joint, int forward_output
   g.callees = joint.callees;
   g.splits = joint.splits;
   sequence<ir::value_id> at(joint.statements.size(), ir::no_value);  // in the gradient program
+  const int gradients = gradients_of_messages(joint);
   for (ir::value_id i = 0; i < joint.size(); ++i) {
     const ir::statement& s = joint[i];
     if (read.entry[i] >= 0) {
       at[i] = g.emit(ir::input_like(s, read.entry[i]));
       continue;
     }
+    if (is_message_of_program(s, gradients)) continue;
     if (read.used[i]) at[i] = g.emit(ir::renamed(s, at));  // and so are its operands
   }
   sequence<ir::tag> said;  // the forward program stores stored values

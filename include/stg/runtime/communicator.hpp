@@ -3,6 +3,7 @@
 
 #include <stg/base/standard.hpp>  // C++20
 
+#include <compare>      // operator<=>
 #include <cstddef>      // byte
 #include <cstdint>      // int64_t, uint64_t
 #include <memory>       // unique_ptr
@@ -18,6 +19,14 @@ struct message_room {
   std::int64_t capacity = 0, bytes = 0;
 };
 
+/// The name of a message by hand, how often it is a gradient's, and whether it is one of a sum's.
+struct message_name {
+  std::int64_t name = 0, gradients = 0;
+  bool is_of_sum = false;
+
+  auto operator<=>(const message_name&) const = default;
+};
+
 /// One of several ranks, numbered from 0, that run the same program on parts of one graph.
 ///
 /// Messages from one rank to another are told apart by tags, and arrive whole. A failing rank tells the others: a call
@@ -29,6 +38,12 @@ class communicator {
 
   virtual int rank() const = 0;
   virtual int size() const = 0;
+  /// A rank by its number, or by its distance from this one in a ring.
+  int rank_of(int number, bool is_relative) const {
+    if (!is_relative) return number;
+    const std::int64_t to = (std::int64_t{rank()} + number) % size();
+    return static_cast<int>(to < 0 ? to + size() : to);
+  }
 
   /// Sends bytes to a rank, this one included.
   virtual void send(int to, std::uint64_t tag, message_room message) = 0;
@@ -50,6 +65,9 @@ class communicator {
 
   /// A tag that no message has had: ranks that run the same calls number them alike.
   std::uint64_t next_tag() { return tag_++; }
+  /// Gives messages by hand a tag each, until the next call with such: all ranks say the same, in order.
+  void number_messages(std::vector<message_name> names);
+  std::uint64_t tag_of_message(const message_name& name) const;
   /// What this rank has sent so far.
   std::int64_t sent_messages() const { return messages_; }
   std::int64_t sent_bytes() const { return bytes_; }
@@ -64,6 +82,8 @@ class communicator {
   std::uint64_t tag_ = 0;
   std::int64_t messages_ = 0, bytes_ = 0;
   std::vector<message_room> spare_{};
+  std::vector<message_name> named_{};
+  std::uint64_t first_named_ = 0;
 };
 
 /// Waits until all ranks are here.
@@ -73,6 +93,8 @@ void barrier(communicator& ranks);
 ///
 ///   if (stg::first_difference(ranks, {{hash_of_program, hash_of_sizes}}) == 0) ...
 int first_difference(communicator& ranks, std::span<const std::uint64_t> numbers);
+/// The bytes that each rank gives, by rank, on every one.
+std::vector<std::vector<std::byte>> gathered_bytes(communicator& ranks, std::span<const std::byte> mine);
 /// Whether all ranks say so.
 bool all_say(communicator& ranks, bool mine);
 

@@ -15,6 +15,7 @@
 
 namespace stg {
 
+class communicator;
 struct rank_rows;
 
 namespace detail {
@@ -134,6 +135,8 @@ class STG_NODISCARD(STG_GRAPH_IS_NOT_USED) graph {
   const detail::kind_table* kinds() const;
   /// Of the part that a rank has of a cut graph (distributed_graph.hpp): the rank's rows; else null.
   const rank_rows* ranks() const;
+  /// Who carries messages by hand, of a graph that knows its ranks; else null.
+  communicator* messages() const;
 
   /// The edges in the order in which `edge_values` takes them.
   stg::edge_list edge_list() const;

@@ -69,7 +69,7 @@ made_program::made_program(ir::program of, const pass::choices& by)
 bool joins_neighbours(const codegen::plan_data& p, pass::sweep_side side, int a) {
   const ir::statement &s = p.statements[a], &x = p.statements[s.operands[0]];
   return op::info_of(x.code).kind == op::category::gather && !pass::reads_own_row(x.code, side) &&
-         op::is_elementwise(s.code);
+         op::info_of(s.code).elementwise;
 }
 
 ir::program inferred(const ir::program& canonical, const pass::choices& by) {

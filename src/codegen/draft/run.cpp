@@ -5,6 +5,7 @@
 #include <stg/codegen/cpu/swept_rows.hpp>  // swept_rows
 #include <stg/codegen/cpu/whole.hpp>       // for_each_whole, run_whole
 #include <stg/codegen/exchanges.hpp>       // exchanging
+#include <stg/codegen/messages.hpp>        // messaging
 #include <stg/codegen/scan.hpp>            // run_scan, scan_workspace
 #include <stg/runtime/parallel.hpp>        // parallel_in_slots
 
@@ -51,6 +52,8 @@ void run_unit(const drafted_plan& plan, int unit, const launch& of_call) {
       const int scan = plan.data.steps[plan.data.units[unit].first_step].index;
       return codegen::run_scan(plan.data, scan, step_of(plan, scan), l);
     }
+    case pass::unit_kind::message:
+      return;
     default:
       cpu::for_each_whole(plan.data, unit, [&](int i) {
         cpu::run_whole(plan.data, i, l);
@@ -72,6 +75,8 @@ std::int64_t unit_workspace(const drafted_plan& plan, int unit, const launch& of
       const int scan = plan.data.steps[plan.data.units[unit].first_step].index;
       return codegen::scan_workspace(plan.data, scan, step_of(plan, scan), l);
     }
+    case pass::unit_kind::message:
+      return 0;
     default:
       return cpu::whole_unit_workspace(plan.data, unit, l);
   }
@@ -85,16 +90,20 @@ void run(const made_program& program, const launch& call, const batch_limits& mo
   watching watched(program, call.scans.again);
   const drafted_plan plan{program, numbers, numbers + data.size, most, watched};
   codegen::exchanging others(data, call, program.step_programs.data());
+  codegen::messaging by_hand(data);
   launch l = others.shown(call);
   l.resources.workspace += bytes_of_numbers(data);
   find_widths(plan, l);
   others.begin(l);
   for (int unit = 0; unit < data.unit_count; ++unit) {
     others.before(unit, l);
+    by_hand.before(unit, l);
     run_unit(plan, unit, l);
     others.after(unit, l);
+    by_hand.after(unit, l);
   }
   others.end(l);
+  by_hand.end(l);
   watched.tell();
 }
 

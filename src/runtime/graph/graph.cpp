@@ -194,6 +194,7 @@ void detail::graph_access::check_whole(const graph& g, const char* what) {
 }
 const detail::kind_table* graph::kinds() const { return state_->kinds.get(); }
 const rank_rows* graph::ranks() const { return state_->ranks.get(); }
+communicator* graph::messages() const { return state_->messages; }
 
 std::int64_t graph::sources() const { return state_->sources; }
 std::int64_t graph::destinations() const { return state_->destinations; }

@@ -40,6 +40,7 @@ struct graph::state {
   bool joins_two_sets = false;                        // which may be as many vertices
   std::shared_ptr<const detail::kind_table> kinds{};  // of a graph of several kinds, which has no edges of its own
   std::unique_ptr<const rank_rows> ranks{};           // of a part of a cut graph
+  communicator* messages = nullptr;                   // of a graph that knows its ranks
 
   // Of a copy on a device: the arrays above are empty.
   location place{};

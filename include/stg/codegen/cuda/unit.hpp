@@ -60,7 +60,9 @@ template <class P, int I, class Machine> void run_whole(const launch& l, Machine
     scatter_rows(on, stored_at<T>(plan, X, l), stored_at<std::int32_t>(plan, W, l), to, l.resources.workspace,
                  l.graph.rows_of(P::program.statements[X].where), first_extent(plan, I, l), width_of(plan, X, l));
   } else {
-    static_assert(s.code == ir::opcode::sum_vertices || s.code == ir::opcode::max_vertices,
+    static_assert(!ir::is_message(s.code),
+                  "stg: messages between ranks run on the CPU; call the program with a graph on the host");
+    static_assert(s.code == ir::opcode::sum_vertices || s.code == ir::opcode::max_vertices || ir::is_message(s.code),
                   "stg internal: not a step that reads whole arrays");
     using op = std::conditional_t<s.code == ir::opcode::sum_vertices, add, larger>;
     reduce_rows<T, op>(on, stored_at<T>(plan, X, l), to, reinterpret_cast<T*>(l.resources.workspace),

@@ -28,8 +28,9 @@ struct environment {
   std::map<std::string, std::int64_t> extents{};
   std::uint64_t seed = 0;
   std::uint32_t call = 0;
-  std::int64_t first_site = 0;  // of a called program: its first random number's site
-  held_values* held = nullptr;  // earlier results of detach, if they are to stay (interpreter.hpp)
+  std::int64_t first_site = 0;    // of a called program: its first random number's site
+  communicator* ranks = nullptr;  // of a program with messages
+  held_values* held = nullptr;    // earlier results of detach, if they are to stay (interpreter.hpp)
   const std::vector<graph>* step_graphs =
       nullptr;  // of scans that read edges, one for each step; null: all see the same
 };

@@ -11,6 +11,7 @@
 #include <stg/codegen/oracle/axes.hpp>           // index_of, place
 #include <stg/codegen/oracle/bound_program.hpp>  // bound_program
 #include <stg/codegen/oracle/bounded.hpp>        // bounded, sum_of
+#include <stg/codegen/oracle/messages.hpp>       // messages
 #include <stg/codegen/oracle/pointwise.hpp>      // pointwise
 #include <stg/ir/program.hpp>                    // statement
 #include <stg/op/list.hpp>                       // info_of
@@ -69,8 +70,30 @@ class evaluator : public bound_program {
         return s.where == ir::space::graph ? reduced_matmul(s, rows) : matmul(s, rows);
       case op::category::call:
         return call(s);
+      case op::category::message:
+        return message(s);
     }
     throw error("stg internal: the oracle does not know " + std::string(name_of(s.code)));
+  }
+
+  /// Between ranks, each with an oracle of its own.
+  virtual numbers message(const ir::statement& s) const {
+    if (env.ranks == nullptr) throw error("a program with messages runs on ranks; give environment.ranks");
+    const messages with(*env.ranks, s, env.call);
+    numbers mine;
+    if (s.arity() == 2)
+      for (std::int64_t i = 0; i < count(operand_dims(s, 0)); ++i) mine.push_back(read(s, 0, 0, i));
+    switch (s.code) {
+      case ir::opcode::send:
+        with.send(mine);
+        return {detail::exact(0)};
+      case ir::opcode::receive:
+        return with.receive(size(count(dims_of(s.dims))));
+      case ir::opcode::sum_at_rank:
+        return with.sum(mine);
+      default:
+        return with.spread(mine);
+    }
   }
 
   /// Part of a scan; a list and the steps themselves are no numbers.

@@ -1,0 +1,9 @@
+// The twin of name.fail.cpp.
+#include <stg/dsl/messages.hpp>
+#include <stg/stg.hpp>
+
+constexpr auto W = stg::parameter<"W", 16, 4>;
+constexpr auto model = [](auto v) {
+  return stg::sum_over_ranks<"the_gradient">(v, W);
+};
+auto compiled = stg::compile<model>();
