@@ -52,6 +52,7 @@ STG_WORDS(ir::space, vertex, edge, graph)
 STG_WORDS(ir::direction, in, out)
 STG_WORDS(ir::start::rule, by_shape, constant, uniform, normal, glorot_uniform, glorot_normal, kaiming_uniform)
 STG_WORDS(scalar_type, f32, f64, i32, boolean, bf16, f16, real)
+STG_WORDS(ir::decided_of, whole, scope, value, pair)
 STG_WORDS(keeping, chosen, everything, all_but_edges, results, inputs)
 STG_WORDS(pass::unit_kind, sweep, product, reduced_product, reduction, graph, scan)
 STG_WORDS(pass::sweep_side, in, out, none)
@@ -66,12 +67,13 @@ STG_LAYOUT(ir::polynomial, terms, count)
 STG_LAYOUT(ir::start, how, first, second)
 STG_LAYOUT(ir::input, name, trainable, sparse, begins)
 STG_LAYOUT(ir::output, at, name)
-STG_LAYOUT(ir::label, name, at, keep)
+STG_LAYOUT(ir::label, name, at)
+STG_LAYOUT(ir::decision, what, whom, at, other, number)
 STG_LAYOUT(ir::tag, name, at, axis)
 STG_LAYOUT(ir::label_range, labels, mask, classes)
 STG_LAYOUT(ir::kind, name, source, destination)
-STG_LAYOUT(ir::program_sizes, statements, inputs, extents, outputs, scopes, scope_sets, names, checks, tags, callees,
-           kinds)
+STG_LAYOUT(ir::program_sizes, statements, inputs, extents, outputs, scopes, scope_sets, names, checks, tags, decisions,
+           callees, kinds)
 
 STG_LAYOUT(pass::step, is_loop, index)
 STG_LAYOUT(pass::planned_unit, kind, side, set, relation, first_step, last_step, chained)
@@ -143,7 +145,8 @@ inline constexpr agreement agreement_of_headers = {
     .operations = hash_of_operations(),
     .programs = hash_of_layouts<ir::space, ir::direction, scalar_type, keeping, ir::domain, ir::shape, ir::statement,
                                 ir::term, ir::polynomial, ir::start::rule, ir::start, ir::input, ir::output, ir::label,
-                                ir::tag, ir::label_range, ir::kind, ir::program_sizes, ir::program>(),
+                                ir::tag, ir::decided, ir::decided_of, ir::decision, ir::label_range, ir::kind,
+                                ir::program_sizes, ir::program>(),
     .plans = hash_of_layouts<pass::unit_kind, pass::sweep_side, pass::edge_mode, pass::step, pass::planned_unit,
                              pass::planned_loop, pass::planned_value, pass::planned_result, pass::value_mode,
                              pass::lifetime, pass::connection_kind, pass::connection, pass::choices, plan_data>(),
