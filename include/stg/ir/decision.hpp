@@ -38,7 +38,24 @@ namespace stg::ir {
   /* plan: values of up to so many features are computed across edges, for the registers of kernels */              \
   word(int, narrow_elements, most_narrow_elements)                                                                  \
   /* plan: values of this cost are computed once for all their readers */                                           \
-  word(int, computed_once_cost, 4)
+  word(int, computed_once_cost, 4)                                                                                  \
+  /* a CPU's sweeps: bytes of the edges' rows that a loop has at hand, and where rows are of a few features */      \
+  word(std::int64_t, chunk_bytes, 8 << 10)                                                                          \
+  word(std::int64_t, narrow_chunk_bytes, 128 << 10)                                                                 \
+  /* a CPU's chains: bytes of the rows of a block, written and read by its units */                                 \
+  word(std::int64_t, block_bytes, 128 << 10)                                                                        \
+  /* a CPU's scans: rows of the steps that run as one */                                                            \
+  word(std::int64_t, rows_together, 4096)                                                                           \
+  /* a CPU's sweeps along out-edges: edges from which their values are moved into order, and in how many rounds */  \
+  word(std::int64_t, least_ordered_edges, 1 << 20)                                                                  \
+  word(std::int64_t, most_rounds, 4)
+//
+// Other measured numbers of executors are none of these. Kernels are compiled with some, so that another number would be
+// another form of each: the distances of prefetches (cpu/prefetch.hpp), rows of a product and of an added sum
+// (cpu/wide.hpp), threads, rows in flight and shared bytes of a GPU's blocks (cuda/arguments.hpp, reduce.hpp,
+// scatter.hpp). Some are limits of memory or of digits, not thresholds: registers of a vector, edges of a chunk from 8 to
+// 1024. Some belong to the machine: the bytes of its last cache (cpu/past_caches.hpp), a thread's share of rows
+// (src/codegen/swept_rows.cpp), a draft's blocks (src/codegen/draft/layout.cpp).
 // clang-format on
 
 /// What is decided.

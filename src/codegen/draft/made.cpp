@@ -54,7 +54,7 @@ made_program::made_program(ir::program of, const pass::choices& by)
       data(codegen::data_over(program, plan, plan.sizes(), program.outputs.size())),
       read_one_by_one(find_read(data)) {
   for (const ir::program& step : program.callees) {
-    steps.push_back(std::make_unique<made_program>(step, by));
+    steps.push_back(std::make_unique<made_program>(pass::with_choices(step, by), by));
     step_programs.push_back({&steps.back()->data, steps.back().get(),
                              [](const void* self, codegen::step_calls& calls) {
                                while (calls.next()) run(*static_cast<const made_program*>(self), calls.call);

@@ -1,4 +1,4 @@
-// The twin of edge_values.fail.cpp.
+// The twin of pair_edge_values.fail.cpp.
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::vertex_feature<"x", 4>;

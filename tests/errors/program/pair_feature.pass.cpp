@@ -1,4 +1,4 @@
-// The twin of feature.fail.cpp.
+// The twin of pair_feature.fail.cpp.
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::vertex_feature<"x", 16>;

@@ -1,4 +1,4 @@
-// The twin of collected.fail.cpp.
+// The twin of pair_collected.fail.cpp.
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::over<"T">(stg::vertex_feature<"x", 16>);

@@ -1,4 +1,4 @@
-// The twin of sparse.fail.cpp.
+// The twin of pair_sparse.fail.cpp.
 #include <stg/stg.hpp>
 
 constexpr auto words = stg::sparse_feature<"words", 16>;

@@ -1,4 +1,4 @@
-// The twin of product.fail.cpp.
+// The twin of pair_product.fail.cpp.
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::vertex_feature<"x", 4>;
