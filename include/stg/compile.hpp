@@ -5,8 +5,11 @@
 // and value_and_grad (call/training.hpp).
 #pragma once
 
-#include <cstdint>  // int64_t
+#include <cstdint>      // int64_t
+#include <string_view>  // string_view
+#include <type_traits>  // remove_const_t
 
+#include <stg/base/name.hpp>           // STG_WORD, in_words
 #include <stg/base/room.hpp>           // room_for
 #include <stg/base/sequence.hpp>       // sequence
 #include <stg/dsl/trace.hpp>           // traced
@@ -34,6 +37,7 @@ template <class Frozen> constexpr ir::program_sizes room_like(const Frozen& from
   n.checks = from.room.checks;
   n.kinds = from.room.kinds;
   n.tags = from.room.tags;
+  n.decisions = from.room.decisions;
   return n;
 }
 
@@ -50,6 +54,7 @@ template <class Frozen> constexpr ir::program_sizes called_room_like(const Froze
   n.scope_sets = 2 * growth * n.scope_sets + programs;
   n.names = growth * n.names;
   n.tags = growth * n.tags;
+  n.decisions = growth * n.decisions;
   n.callees = programs;
   return n;
 }
@@ -83,12 +88,6 @@ struct passed : passed<ir::stored<group<Source, Passes, Asked, First, Last>>, Pa
 template <class Source, class Passes, class Asked, int First, int Last>
 struct passed<Source, Passes, Asked, First, Last, true> : ir::stored<group<Source, Passes, Asked, First, Last>> {};
 
-/// The numbers that passes decide by for a program: the measured ones, unless it says otherwise.
-template <class Ref> constexpr pass::choices choices_of() {
-  if constexpr (requires { Ref::choices; }) return Ref::choices;
-  else return pass::choices();
-}
-
 /// The request for a program that is called plainly, or that trains.
 template <class Ref> struct plainly {
   static constexpr int added = 0;  // inputs and outputs
@@ -96,7 +95,7 @@ template <class Ref> struct plainly {
     pipeline::request r;
     r.outputs = Ref::value.room.outputs;
     r.inputs = Ref::value.room.inputs;
-    r.choices = choices_of<Ref>();
+    r.choices = pass::choices_of(Ref::value);
     return r;
   }
 };
@@ -112,15 +111,11 @@ template <class Ref, class Provided, class Required> struct in_training {
 }  // namespace stage
 
 /// The traced program in canonical form.
-template <class Ref> struct canonical : stage::passed<Ref, pipeline::canonical_passes, stage::plainly<Ref>> {
-  static constexpr pass::choices choices = stage::choices_of<Ref>();
-};
+template <class Ref> struct canonical : stage::passed<Ref, pipeline::canonical_passes, stage::plainly<Ref>> {};
 
 /// The program as it is called plainly.
 template <class Ref>
-struct inferred : stage::passed<canonical<Ref>, pipeline::inference_passes, stage::plainly<canonical<Ref>>> {
-  static constexpr pass::choices choices = stage::choices_of<canonical<Ref>>();
-};
+struct inferred : stage::passed<canonical<Ref>, pipeline::inference_passes, stage::plainly<canonical<Ref>>> {};
 
 /// Program Ref in calls with fixed inputs, given by their entries: work that depends on nothing else is done once, by
 /// the prologue, and comes to this program as a further input. `Training`: masks are random, so no value they touch is
@@ -140,8 +135,7 @@ template <class Ref, bool Training, int... Entry> struct hoisted {
     constexpr explicit roomy(const pass::hoisted& h) : prologue(h.prologue), rest(h.rest) {}
   };
   static constexpr pass::hoisted make() {
-    return pipeline::hoisted(stg::canonical<Ref>::value.thaw(), Training, sequence<int>{Entry...},
-                             choices_of<stg::canonical<Ref>>());
+    return pipeline::hoisted(stg::canonical<Ref>::value.thaw(), Training, sequence<int>{Entry...});
   }
   static constexpr roomy made = roomy(make());
   /// Number of kept values; where there are none, fixed inputs are inputs like any other.
@@ -167,14 +161,10 @@ template <class Hoisted> struct rest {
 
 template <class Ref, bool Training, int... Entry>
 struct canonical<with_fixed<Ref, Training, Entry...>>
-    : ir::stored<stage::rest<stage::hoisted<Ref, Training, Entry...>>> {
-  static constexpr pass::choices choices = stage::choices_of<canonical<Ref>>();
-};
+    : ir::stored<stage::rest<stage::hoisted<Ref, Training, Entry...>>> {};
 template <class Ref, bool Training, int... Entry>
 struct canonical<prologue_of<with_fixed<Ref, Training, Entry...>>>
-    : ir::stored<stage::prologue<stage::hoisted<Ref, Training, Entry...>>> {
-  static constexpr pass::choices choices = stage::choices_of<canonical<Ref>>();
-};
+    : ir::stored<stage::prologue<stage::hoisted<Ref, Training, Entry...>>> {};
 
 /// Outputs that bring a cotangent, and inputs that get a gradient: entries of the program's inputs; empty for all
 /// trainable ones.
@@ -205,7 +195,7 @@ template <class Joint, class Ref, class Provided> struct saved {
   };
   static constexpr list values = [] {
     const ir::flags found = pass::saved_values(Joint::value.thaw(), Ref::value.room.outputs, Ref::value.room.inputs,
-                                               false, choices_of<Ref>());
+                                               false, pass::choices_of(Ref::value));
     list l;
     for (int i = 0; i < found.size(); ++i) l.count += l.at[i] = found.first[i];
     return l;
@@ -242,13 +232,8 @@ template <class Ref, class Provided, class Required> struct differentiated {
   using whole = joint<Ref, Provided, Required>;
   using saved = stage::saved<whole, canonical<Ref>, Provided>;
   using asked = stage::cut<saved, canonical<Ref>, Provided>;
-  static constexpr pass::choices chosen = stage::choices_of<canonical<Ref>>();
-  struct forward : stage::passed<whole, pipeline::forward_passes, asked> {
-    static constexpr pass::choices choices = chosen;
-  };
-  struct gradient : stage::passed<whole, pipeline::gradient_passes, asked> {
-    static constexpr pass::choices choices = chosen;
-  };
+  struct forward : stage::passed<whole, pipeline::forward_passes, asked> {};
+  struct gradient : stage::passed<whole, pipeline::gradient_passes, asked> {};
   static constexpr int results = canonical<Ref>::value.room.outputs;
   static constexpr int connection_count = saved::connections.count;
   static constexpr auto connections = saved::connections;
@@ -283,7 +268,7 @@ template <class Program, pass::relations_of_sweep Relations> struct fused {
 };
 /// How a program runs. A cheap program is fused and planned at once, a costly one in two constants.
 template <class Program, class Passes> struct planned {
-  static constexpr pass::choices by = choices_of<Program>();
+  static constexpr pass::choices by = pass::choices_of(Program::value);
   static constexpr pass::relations_of_sweep relations = pipeline::relations_of<Passes>(by);
   static constexpr std::int64_t cost = std::int64_t(Program::value.size) * (pipeline::fuse_cost + pipeline::plan_cost);
   static constexpr pass::plan make() {
@@ -300,58 +285,87 @@ template <class Program, class Passes> struct planned {
 template <class Program, class Passes = pipeline::plan_passes>
 struct planned : stored_plan<stage::planned<Program, Passes>, Program::value.size> {};
 
-/// Whether a program, or a program it calls, has tags, and so perhaps promises.
+/// Whether something is decided about a program, or about a program it calls, and so perhaps promised.
 template <class Ref>
-inline constexpr bool has_tags = (canonical<Ref>::value.room.tags + canonical<Ref>::value.called.room.tags > 0);
+inline constexpr bool has_decisions =
+    (canonical<Ref>::value.room.decisions + canonical<Ref>::value.called.room.decisions > 0);
 
 /// The promise that the plan of a program breaks, and why.
-template <class Program> constexpr pass::refused_promise find_refused_promise() {
-  if constexpr (Program::value.room.tags + Program::value.called.room.tags == 0) return pass::refused_promise::none;
-  else return pipeline::refused_promise(Program::value.thaw(), stage::choices_of<Program>()).what;
+template <class Program, class Passes = pipeline::plan_passes> constexpr pass::promise_finding find_refused_promise() {
+  if constexpr (Program::value.room.decisions + Program::value.called.room.decisions == 0) return {};
+  else return pipeline::refused_promise<Passes>(Program::value.thaw());
 }
+
+namespace detail {
+template <STG_WORD Value> struct value_called {};
+template <text Word> struct letters_of {
+  static constexpr std::string_view view() { return Word.view(); }
+};
+template <text Word>
+using called_so = in_words<value_called, std::remove_const_t<decltype(spell_view<letters_of<Word>, name>::value)>>;
+/// The sentences about a pair, with its values beside them.
+template <pass::refused_promise Why, class First, class Second> struct pair_is_refused {
+  static_assert(Why != pass::refused_promise::paired_edges,
+                "stg: together and apart are refused for edge values and sources, made where read; pair their sums");
+  static_assert(Why != pass::refused_promise::together_alone,
+                "stg: together(a, b) is refused for a product or a scan, a pass of its own; pair what follows");
+  static_assert(Why != pass::refused_promise::together_kinds,
+                "stg: together(a, b) is refused for values of other rows, or sums of other edges; leave it out");
+  static_assert(Why != pass::refused_promise::together_order,
+                "stg: together(a, b) is refused where one is needed before the other is ready; leave it out");
+  static_assert(Why != pass::refused_promise::apart_at_once,
+                "stg: apart(a, b) is refused for results of one scan, and for equal values; leave it out");
+};
+template <pass::refused_promise Why, text First, text Second, bool Refuses> struct pair_refusal { using type = void*; };
+template <pass::refused_promise Why, text First, text Second> struct pair_refusal<Why, First, Second, true> {
+  using type = pair_is_refused<Why, called_so<First>, called_so<Second>>;
+};
+}  // namespace detail
 
 /// The condition on promises, in the function that the user calls. `why`: a constant.
 #define STG_CHECK_PROMISES(why)                                                                                    \
-  static_assert(why != pass::refused_promise::both,                                                                \
+  static_assert(why.what != pass::refused_promise::both,                                                           \
                 "stg: one value is both stored(x) and inlined(x); leave out one of them");                         \
-  static_assert(why != pass::refused_promise::stored_per_edge,                                                     \
+  static_assert(why.what != pass::refused_promise::stored_per_edge,                                                \
                 "stg: stored(x) is refused for an edge value, which loops over edges make; return it instead");    \
-  static_assert(why != pass::refused_promise::stored_source,                                                       \
+  static_assert(why.what != pass::refused_promise::stored_source,                                                  \
                 "stg: stored(x) is refused for a constant, degree, index or mask, made where read; leave it out"); \
-  static_assert(why != pass::refused_promise::inlined_output,                                                      \
+  static_assert(why.what != pass::refused_promise::inlined_output,                                                 \
                 "stg: inlined(x) is refused for an input or output, in the caller's memory; leave it out");        \
-  static_assert(why != pass::refused_promise::inlined_graph,                                                       \
+  static_assert(why.what != pass::refused_promise::inlined_graph,                                                  \
                 "stg: inlined(x) is refused for a value of the graph, which is computed once; leave it out");      \
-  static_assert(why != pass::refused_promise::inlined_work,                                                        \
+  static_assert(why.what != pass::refused_promise::inlined_work,                                                   \
                 "stg: inlined(x) is refused for a product, sum or scan that others read; inline what follows");    \
-  static_assert(why != pass::refused_promise::inlined_rows,                                                        \
-                "stg: inlined(x) is refused where a product, reduction or scan reads rows of x; leave it out")
+  static_assert(why.what != pass::refused_promise::inlined_rows,                                                   \
+                "stg: inlined(x) is refused where a product, reduction or scan reads rows of x; leave it out");    \
+  [[maybe_unused]]                                                                                                 \
+  typename detail::pair_refusal<why.what, why.first, why.second, (why.first.length > 0)>::type about_pair {}
 
 /// A program with its plan: backends are instantiated with it. Both are values, not references, and the stages above
 /// are bases: a kernel reads static constants of a class, but not the target of a reference among them.
 template <class Program> struct executable {
-  static constexpr pass::choices choices = stage::choices_of<Program>();
   static constexpr auto program = Program::value;
   static constexpr auto plan = planned<Program>::value;
 };
 
 namespace stage {
-/// Step K of the steps that a finished program's scans repeat.
+/// Step K of the steps that a finished program's scans repeat, by the choices of this program.
 template <class P, int K> struct step {
   static constexpr ir::program_sizes all = decltype(P::program)::called_type::room;
   static constexpr ir::program_sizes room = [] {
     ir::program_sizes n = all;
+    n.decisions += P::program.room.decisions;
     n.callees = 0;
     n.kinds = P::program.room.kinds;
     return n;
   }();
   static constexpr ir::program_sizes called_room = all;
-  static constexpr ir::program make() { return P::program.thaw().callees[K]; }
+  static constexpr ir::program make() {
+    return pass::with_choices(P::program.thaw().callees[K], pass::choices_of(P::program));
+  }
 };
 /// The same as a constant.
-template <class P, int K> struct stored_step : ir::stored<step<P, K>> {
-  static constexpr pass::choices choices = choices_of<P>();
-};
+template <class P, int K> struct stored_step : ir::stored<step<P, K>> {};
 }  // namespace stage
 
 /// The same as a program with its plan. P: an executable.

@@ -265,31 +265,37 @@ template <class Passes> constexpr int growth_of(int first, int last, bool has_st
 
 // ---- all of a list at once, as tests call it at run time ----
 
-constexpr request asked_of(const ir::program& p, const pass::choices& by = pass::choices()) {
+constexpr request asked_of(const ir::program& p, const pass::choices& by) {
   request r;
   r.outputs = p.outputs.size();
   r.inputs = p.inputs.size();
   r.choices = by;
   return r;
 }
+/// By the program's own choices, as everywhere below where none are given.
+constexpr request asked_of(const ir::program& p) { return asked_of(p, pass::choices_of(p)); }
 template <Watcher Watch = unwatched>
-constexpr ir::program canonical(const ir::program& traced, const pass::choices& by = pass::choices(),
-                                const Watch& watch = Watch()) {
+constexpr ir::program canonical(const ir::program& traced, const pass::choices& by, const Watch& watch = Watch()) {
   return run<canonical_passes>(traced, asked_of(traced, by), watch);
 }
+constexpr ir::program canonical(const ir::program& traced) { return canonical(traced, pass::choices_of(traced)); }
 template <Watcher Watch = unwatched>
-constexpr ir::program inferred(const ir::program& p, const pass::choices& by = pass::choices(),
-                               const Watch& watch = Watch()) {
+constexpr ir::program inferred(const ir::program& p, const pass::choices& by, const Watch& watch = Watch()) {
   return run<inference_passes>(p, asked_of(p, by), watch);
 }
+constexpr ir::program inferred(const ir::program& p) { return inferred(p, pass::choices_of(p)); }
 
 /// A training step of a canonical program: outputs `provided` bring cotangents, the values `required` get gradients.
 constexpr request asked_of(const ir::program& p, const sequence<int>& provided, const sequence<ir::value_id>& required,
-                           const pass::choices& by = pass::choices()) {
+                           const pass::choices& by) {
   request r = asked_of(p, by);
   r.provided = provided;
   for (ir::value_id i : required) r.required.push_back(p[i].entry());
   return r;
+}
+constexpr request asked_of(const ir::program& p, const sequence<int>& provided,
+                           const sequence<ir::value_id>& required) {
+  return asked_of(p, provided, required, pass::choices_of(p));
 }
 template <Watcher Watch = unwatched>
 constexpr pass::differentiated differentiated(const ir::program& p, request asked, const Watch& watch = Watch()) {
@@ -306,42 +312,58 @@ constexpr pass::differentiated differentiated(const ir::program& p, request aske
 
 template <Watcher Watch = unwatched>
 constexpr pass::differentiated differentiated(const ir::program& p, const sequence<int>& provided,
-                                              const sequence<ir::value_id>& required,
-                                              const pass::choices& by = pass::choices(), const Watch& watch = Watch()) {
+                                              const sequence<ir::value_id>& required, const pass::choices& by,
+                                              const Watch& watch = Watch()) {
   return differentiated(p, asked_of(p, provided, required, by), watch);
+}
+constexpr pass::differentiated differentiated(const ir::program& p, const sequence<int>& provided,
+                                              const sequence<ir::value_id>& required) {
+  return differentiated(p, asked_of(p, provided, required));
 }
 
 /// A canonical program in calls that fix the inputs of these entries, cut into a prologue and the rest, which is
 /// canonical again. Masks go first in inference: values they touched are fixed then. So do operations that a step and a
 /// plain call compute differently, as the prologue is run plainly for both. dce, since aggregate_first counts uses.
 constexpr pass::hoisted hoisted(const ir::program& canonical, bool training, const sequence<int>& entries,
-                                const pass::choices& by = pass::choices()) {
+                                const pass::choices& by) {
   ir::program p = pass::dce(canonical);
   if (training) p = pass::dce(pass::training(p));
   else p = pass::dce(pass::fold(pass::inference(p)));
   return pass::hoist(pass::dce(pass::aggregate_first(p, entries)), entries, by);
 }
+constexpr pass::hoisted hoisted(const ir::program& canonical, bool training, const sequence<int>& entries) {
+  return hoisted(canonical, training, entries, pass::choices_of(canonical));
+}
 
 /// How a program runs, once it is inferred or a half of a training step.
 template <class Passes = plan_passes>
-constexpr pass::plan planned(const ir::program& p, const pass::fusion& f, const pass::choices& by = pass::choices()) {
+constexpr pass::plan planned(const ir::program& p, const pass::fusion& f, const pass::choices& by) {
   pass::plan made = pass::make_plan(p, f, by);
   for (const plan_step& s : Passes::list) made = s.run(p, std::move(made));
   return made;
 }
-template <class Passes = plan_passes>
-constexpr pass::plan planned(const ir::program& p, const pass::choices& by = pass::choices()) {
+template <class Passes = plan_passes> constexpr pass::plan planned(const ir::program& p, const pass::fusion& f) {
+  return planned<Passes>(p, f, pass::choices_of(p));
+}
+template <class Passes = plan_passes> constexpr pass::plan planned(const ir::program& p, const pass::choices& by) {
   return planned<Passes>(p, pass::fuse(p, relations_of<Passes>(by)), by);
+}
+template <class Passes = plan_passes> constexpr pass::plan planned(const ir::program& p) {
+  return planned<Passes>(p, pass::choices_of(p));
 }
 
 /// The first broken promise of a program, or of a step that it calls.
-constexpr pass::promise_finding refused_promise(const ir::program& p, const pass::choices& by = pass::choices()) {
+template <class Passes = plan_passes>
+constexpr pass::promise_finding refused_promise(const ir::program& p, const pass::choices& by) {
   if (ir::promises(p).any())
-    if (const pass::promise_finding found = pass::find_refused(p, planned(p, by)); found.at != ir::no_value)
+    if (const pass::promise_finding found = pass::find_refused(p, planned<Passes>(p, by)); found.at != ir::no_value)
       return found;
   for (const ir::program& step : p.callees)
-    if (const pass::promise_finding found = refused_promise(step, by); found.at != ir::no_value) return found;
+    if (const pass::promise_finding found = refused_promise<Passes>(step, by); found.at != ir::no_value) return found;
   return {};
+}
+template <class Passes = plan_passes> constexpr pass::promise_finding refused_promise(const ir::program& p) {
+  return refused_promise<Passes>(p, pass::choices_of(p));
 }
 
 }  // namespace stg::pipeline

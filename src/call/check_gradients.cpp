@@ -80,8 +80,8 @@ oracle::environment environment_of(const ir::program& p, const graph& on, std::s
 class comparison {
  public:
   comparison(const ir::program& canonical, const graph& over, std::span<const bound_input> bound,
-             const sequence<int>& outputs, const gradient_check_options& options, const pass::choices& chosen)
-      : on(over), inputs(bound), provided(outputs), how(options), by(chosen), random(options.seed) {
+             const sequence<int>& outputs, const gradient_check_options& options)
+      : on(over), inputs(bound), provided(outputs), how(options), random(options.seed) {
     env = environment_of(canonical, on, inputs);
     env.seed = how.seed;
     p = canonical;
@@ -98,7 +98,7 @@ class comparison {
  private:
   /// A training step. Returns the gradients; what it gives beside them is compared with the outputs.
   std::vector<array> train(const sequence<int>& entries, const std::vector<array>& outputs) {
-    const pass::differentiated step = drafts::differentiated(p, provided, entries, by);
+    const pass::differentiated step = drafts::differentiated(p, provided, entries);
     const std::vector<array> forward = oracle::interpret(step.forward, on, env);
     for (const int k : provided) {
       const auto at = static_cast<std::size_t>(k);
@@ -202,7 +202,6 @@ class comparison {
   std::span<const bound_input> inputs;
   sequence<int> provided;
   gradient_check_options how;
-  const pass::choices& by;
   std::mt19937_64 random;
   oracle::environment env;
   oracle::held_values detached;
@@ -227,7 +226,7 @@ gradient_check detail::compare_gradients(const ir::program& canonical, const gra
                                          const sequence<int>& entries, const gradient_check_options& how,
                                          const pass::choices& by) {
   check_options(how);
-  return comparison(canonical, on, inputs, provided, how, by).run(entries);
+  return comparison(canonical, on, inputs, provided, how).run(entries);
 }
 
 std::string to_string(const gradient_check& c) {

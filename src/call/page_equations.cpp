@@ -17,7 +17,7 @@ text short_name(const std::string& name) { return text(utf8::within_bytes(name, 
 
 bool has_name(const ir::program& p, ir::value_id at) {
   for (const ir::label& l : p.names)
-    if (l.at == at && l.is_name()) return true;
+    if (l.at == at) return true;
   return false;
 }
 
@@ -34,7 +34,7 @@ ir::program with_named_results(ir::program p, const std::string& prefix) {
     if (s.code != ir::opcode::result || !ir::is_scan(p.operand(s, 0).code) || has_name(p, i)) continue;
     const ir::statement& scan = p.operand(s, 0);
     const std::string step = prefix + "step" + std::to_string(scan.callee());
-    p.names.push_back({short_name(name_of_result(step, s.output(), scan.carried())), i, keeping::chosen});
+    p.names.push_back({short_name(name_of_result(step, s.output(), scan.carried())), i});
   }
   return p;
 }

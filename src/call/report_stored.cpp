@@ -3,7 +3,7 @@
 
 #include <stg/examine/materialize.hpp>  // stored_by_mpms
 #include <stg/ir/print.hpp>             // columns
-#include <stg/ir/promise.hpp>           // promises
+#include <stg/ir/decisions.hpp>         // promises
 #include <stg/pass/promise.hpp>         // refused
 
 namespace stg::detail::explained {
@@ -42,6 +42,16 @@ const char* words_of(pass::refused_promise why) {
       return "refused: it is made once, for others to read";
     case pass::refused_promise::inlined_rows:
       return "refused: its rows are read by a product, a reduction or a scan";
+    case pass::refused_promise::paired_edges:
+      return "refused: one is computed wherever it is read";
+    case pass::refused_promise::together_alone:
+      return "refused: one has a pass of its own";
+    case pass::refused_promise::together_kinds:
+      return "refused: they are of other rows or other edges";
+    case pass::refused_promise::together_order:
+      return "refused: one is needed before the other is ready";
+    case pass::refused_promise::apart_at_once:
+      return "refused: they are computed at once";
   }
   return "";
 }
@@ -53,10 +63,15 @@ std::string choices_text(const program_with_plan& h, const measure& size) {
   lines.push_back(line_of_choice(h, "by MPMS, pytato's rule", examine::stored_by_mpms(h.p),
                                  cost_of_choice(h.p, examine::stored_by_mpms), size));
   const ir::promises says(h.p);
-  for (const ir::tag& t : h.p.tags)
-    if (t.is_promise())
-      lines.push_back({t.name.view() == ir::stored_tag ? "promised: stored" : "promised: inlined",
-                       value_text(h.p, t.at), words_of(pass::refused(h.p, h.plan, says, t.at))});
+  const sequence<int> unit_of = pass::units_of_values(h.p, h.plan);
+  for (const ir::decision& d : h.p.decisions) {
+    const std::string what = "promised: " + std::string(ir::decided_words[static_cast<int>(d.what)]);
+    if (ir::promises::is_promise(d))
+      lines.push_back({what, value_text(h.p, d.at), words_of(pass::refused(h.p, h.plan, says, d.at))});
+    else if (ir::is_of_pairs(d.what))
+      lines.push_back({what, value_text(h.p, d.at) + " and " + value_text(h.p, d.other),
+                       words_of(pass::refused(h.p, h.plan, unit_of, d))});
+  }
   return ir::detail::columns(lines);
 }
 

@@ -40,12 +40,12 @@ class program_reader : public statement_reader {
     if (line.takes("check")) check(line);
     else if (line.takes("output")) output_of(line);
     else if (line.takes("forward_outputs")) p.forward_outputs = line.count();
-    else if (line.takes("splits")) p.splits = true;
     else if (line.takes("traced")) p.scopes_apart = true;
     else if (line.takes("unread")) unread(line);
     else if (line.takes("begins")) begins(line);
     else if (line.takes("names")) values(line, names_line);
     else if (line.takes("tags")) values(line, tags_line);
+    else if (const std::optional<decided> what = word_of_table(line)) decide(before, line, *what);
     else before.refuse_word("a statement, as %0 = ..., or a line as output %0");
     line.end();
   }
@@ -65,6 +65,28 @@ class program_reader : public statement_reader {
     }
     if (line.takes("where")) c.mask = line.value(p.size());
     p.checks.push_back(c);
+  }
+  static std::optional<decided> word_of_table(text_line& line) {
+    for (std::size_t k = 0; k < std::size(decided_words); ++k)
+      if (line.takes(decided_words[k])) return static_cast<decided>(k);
+    return std::nullopt;
+  }
+  void decide(const text_line& begin, text_line& line, decided what) {
+    decision d = of_whole(what);
+    if (what == decided::keep && line.next() != '%' && line.takes("scope")) d = of_scope(what, scope(line));
+    else if (is_of_pairs(what) || promises::is_promise(d) || (what == decided::keep && line.next() == '%'))
+      d = of_value(what, line.value(p.size()));
+    if (is_of_pairs(what)) d = {what, decided_of::pair, d.at, line.value(p.size()), 0};
+    if (what == decided::keep) d.number = static_cast<std::int64_t>(way(line));
+    if (is_choice(what)) d.number = line.integer(std::numeric_limits<int>::min(), std::numeric_limits<int>::max());
+    if (!d.is_of_values()) refuse_twice(begin, d);
+    p.decisions.push_back(d);
+  }
+  void refuse_twice(const text_line& begin, const decision& d) {
+    for (const decision& known : of_no_value)
+      if (known.what == d.what && known.whom == d.whom && known.at == d.at)
+        begin.refuse("this is decided in an earlier line");
+    of_no_value.push_back(d);
   }
   void output_of(text_line& line) {
     output o;
@@ -105,6 +127,7 @@ class program_reader : public statement_reader {
   bool is_step;
   ordering names_line{}, tags_line{};
   std::vector<text_line> lines_of{};
+  std::vector<decision> of_no_value{};  // about scopes and the whole, each once
 };
 
 }  // namespace stg::ir::detail

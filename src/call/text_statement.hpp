@@ -4,6 +4,7 @@
 
 #include "text_inputs.hpp"  // input_reader
 
+#include <stg/ir/decisions.hpp>            // of_value, kept
 #include <stg/ir/fields.hpp>               // all_fields, members_of
 #include <stg/ir/operation_name.hpp>       // operation_number
 #include <stg/runtime/own_operations.hpp>  // why_no_operation
@@ -218,15 +219,24 @@ class statement_reader : public input_reader {
     if (next == '#') return tag_of_value(line);
     if (line.word_is_before(':') && line.takes("keep")) {
       line.expect(':');
-      s.scopes |= keeping_bit(way(line));
+      return keep_value(way(line), false);
+    }
+    s.scopes = p.set_with(s.scopes, scope(line));
+  }
+  /// A text may say of a value beside its statement how it is kept: `keep:inputs`, or `"saved":everything`, which goes
+  /// before the first; and `#%stored`.
+  void keep_value(keeping way, bool by_word) {
+    for (int k = p.decisions.size() - 1; k >= 0 && p.decisions[k].at == p.size(); --k) {
+      decision& known = p.decisions[k];
+      if (known.what != decided::keep) continue;
+      if (by_word) known = kept(p.size(), way);
       return;
     }
-    const int set = p.set_with(static_cast<int>(s.scopes & scope_bits), scope(line));
-    s.scopes = static_cast<std::uint64_t>(set) | (s.scopes & ~scope_bits);
+    p.decisions.push_back(kept(p.size(), way));
   }
   static keeping way(text_line& line) {
     const std::optional<keeping> named = word_named<keeping>(line.next_word(), static_cast<int>(keeping::inputs) + 1);
-    if (!named || *named == keeping::chosen) line.refuse_word("everything, all_but_edges, results or inputs");
+    if (!named) line.refuse_word("everything, all_but_edges, results, inputs or chosen");
     line.skip(name_of(*named).size());
     return *named;
   }
@@ -234,19 +244,18 @@ class statement_reader : public input_reader {
     label l;
     l.name = line.quoted('"');
     l.at = p.size();
-    if (line.takes_at_once(':')) l.keep = way(line);
-    p.names.push_back(l);
+    if (!line.takes_at_once(':')) return p.names.push_back(l);
+    keep_value(way(line), true);
   }
   void tag_of_value(text_line& line) {
     tag t;
     line.expect('#');
-    const bool is_promise = line.takes_at_once('%');
-    const text_line begin = line;
-    const text name = line.name();
-    if (is_promise) t.name.append('%');
-    if (t.name.length + name.length > text::capacity)
-      begin.refuse("a name has at most " + std::to_string(text::capacity) + " bytes");
-    t.name.append(name.view());
+    if (line.takes_at_once('%')) {
+      const bool is_stored = line.takes("stored");
+      if (!is_stored) line.expect("inlined");
+      return p.decisions.push_back(of_value(is_stored ? decided::stored : decided::inlined, p.size()));
+    }
+    t.name = line.name();
     t.at = p.size();
     if (line.takes_at_once('[')) {
       if (line.takes("rows")) t.axis = tag::rows;

@@ -14,8 +14,6 @@ using codegen::bytes_of_row;
 using codegen::launch;
 using codegen::plan_data;
 
-/// Each round goes over the values of all edges: more of them cost what they gain.
-constexpr std::int64_t most_rounds = 4;
 /// Blocks beyond a round's share: its rows begin and end within a block, and the last row may be a long one.
 constexpr std::int64_t spare_blocks = 3;
 
@@ -89,12 +87,14 @@ ordered_values::ordered_values(const plan_data& plan, int unit) {
 
 rounds::rounds(const plan_data& plan, int unit, const launch& l) : plan_(plan) {
   if (l.scans.room_edges > 0) return;  // the order of a graph that is there for one step would cost more than it gains
-  if (l.graph.edges < least_ordered_edges || l.graph.edges > edge_order::most_edges) return;
+  // values of fewer edges stay in a second-level cache, where any order is good
+  const std::int64_t least = std::max(plan.by.least_ordered_edges, std::int64_t{1});
+  if (l.graph.edges < least || l.graph.edges > edge_order::most_edges) return;
   values_ = ordered_values(plan, unit);
   if (values_.at.count == 0) return;
   const std::int64_t most = results(plan, unit, l), needed = l.graph.edges * row_of_all();
   const std::int64_t n = most == 0 ? 1 : (needed + most - 1) / most;
-  if (n > most_rounds) return;
+  if (n > plan.by.most_rounds) return;  // each goes over the values of all edges: more cost what they gain
   count_ = n;
   const std::int64_t all = edge_order::blocks_of(l.graph.edges), work = l.graph.edges + l.graph.vertices;
   blocks_ = n == 1 ? all : std::min(all, work / n / edge_order::block + spare_blocks);

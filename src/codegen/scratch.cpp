@@ -11,15 +11,15 @@ namespace {
 
 using codegen::plan_data;
 
-/// Bytes of a chunk's per-edge rows: about a quarter of a first-level cache where rows are wide. Rows of a few features
-/// are streamed through a second-level cache rather than computed twice: softmax wants all edges of a row in one chunk.
-constexpr std::int64_t chunk_bytes = 8 << 10, narrow_chunk_bytes = 128 << 10;
+// Bytes of a chunk's per-edge rows are measured as about a quarter of a first-level cache where rows are wide
+// (choices::chunk_bytes). Rows of a few features are streamed through a second-level cache rather than computed twice:
+// softmax wants all edges of a row in one chunk. What the units of a chain write of a block, and their products read of
+// it (choices::block_bytes), is about as much as a first-level and a part of a second-level cache hold: 48 rows of 128
+// floats are 5 % faster than 144.
+
 /// No more than what is added up in a lane without losing digits (wide.hpp cuts further).
 constexpr std::int64_t least_chunk_edges = 8, most_chunk_edges = 1024;
 
-/// What the units of a chain write of a block, and their products read of it, together: about as much as a first-level
-/// and a part of a second-level cache hold. 48 rows of 128 floats are 5 % faster than 144.
-constexpr std::int64_t block_bytes = 128 << 10;
 /// Blocks are whole groups of product_rows.
 constexpr std::int64_t least_block_rows = 48, most_block_rows = 960;
 
@@ -82,7 +82,8 @@ class layout {
       if (plan.statements[a].code == ir::opcode::top_share_edges) per_edge += edge(a);
     }
     if (per_edge == 0) return most_chunk_edges;
-    return std::clamp((narrow ? narrow_chunk_bytes : chunk_bytes) / per_edge, least_chunk_edges, most_chunk_edges);
+    const std::int64_t all = narrow ? plan.by.narrow_chunk_bytes : plan.by.chunk_bytes;
+    return std::clamp(all / per_edge, least_chunk_edges, most_chunk_edges);
   }
   void place_loop(int l, std::int64_t chunk) {
     const pass::planned_loop& loop = plan.loops[l];
@@ -140,7 +141,7 @@ std::int64_t rows_of_block(const plan_data& plan, int first, int last, const std
       const int x = plan.root(plan.statements[i].operands[0]);
       if (plan.lifetimes[x].first < first) per_row += bytes_of_row(plan, x, extents);  // made before the chain
     }
-  const std::int64_t rows = block_bytes / (per_row + 1) / least_block_rows * least_block_rows;
+  const std::int64_t rows = plan.by.block_bytes / (per_row + 1) / least_block_rows * least_block_rows;
   return std::clamp(rows, least_block_rows, most_block_rows);
 }
 

@@ -141,7 +141,7 @@ bool may_run_together(const plan_data& around, int at, const step_program& repea
 
 std::int64_t steps_together(const plan_data& around, int at, const step_program& repeated, const graph_view& graph,
                             std::int64_t steps) {
-  constexpr std::int64_t rows = 4096;  // whose values, some hundred bytes each, stay in a processor's cache
+  const std::int64_t rows = around.by.rows_together;  // whose values, some hundred bytes each, stay in a cache
   if (steps < 2 || graph.kinds != nullptr || graph.ranks != nullptr || 2 * graph.vertices > rows || graph.vertices == 0)
     return 1;
   return may_run_together(around, at, repeated) ? std::clamp(rows / graph.vertices, std::int64_t{1}, steps) : 1;

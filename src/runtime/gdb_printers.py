@@ -62,6 +62,7 @@ EXTENTS = {"extent_value": "", "slice": "from=", "pad": "at=", "put": "of=", "sc
 FLAGS = {"matmul": ("attribute_", "transposed"), "detach": ("attribute_", "shift"), "vertex_count": ("axis_", "over_batch"),
          "sum_vertices": ("axis_", "over_batch"), "max_vertices": ("axis_", "over_batch"), "scatter_sum": ("axis_", "over_batch")}
 WAYS = ("chosen", "everything", "all_but_edges", "results", "inputs")
+NO_NUMBERS = ("keep", "stored", "inlined", "together", "apart", "splits")
 WORD = re.compile(r"[A-Za-z_\u0080-\U0010ffff][A-Za-z0-9_./\u0080-\U0010ffff]*")
 RESERVED = set("""vertex edge graph f32 f64 i32 bool bf16 f16 real in out trainable sparse nothing where keep entry value extent set
 over_batch side relation p site slope alpha axis from at of with transposed shift once backwards step carried output gradient
@@ -84,9 +85,9 @@ class Program:
     def __init__(self, value):
         kind = type_of(value)
         frozen = str(kind).startswith("stg::ir::frozen_program")
-        for name in ("statements", "inputs", "extents", "outputs", "scopes", "scope_sets", "names", "checks", "kinds", "tags"):
+        for name in ("statements", "inputs", "extents", "outputs", "scopes", "scope_sets", "names", "checks", "kinds", "tags", "decisions"):
             setattr(self, name, items_of(value[name]))
-        self.forward_outputs, self.splits = int(value["forward_outputs"]), bool(value["splits"])
+        self.forward_outputs = int(value["forward_outputs"])
         self.traced = not frozen and bool(value["scopes_apart"])
         self.entries = self.entries_that_are_said()
 
@@ -200,26 +201,32 @@ class Program:
         return " (%s)" % ", ".join(map(self.value, given)) if given else ""
 
     def scopes_of(self, s):
-        written, scopes = int(s["scopes"]), []
-        at = written & 0xffffffff
+        at, scopes = int(s["scopes"]), []
         while at != 0:
             scopes.insert(0, name_text(text_of(self.scopes[int(self.scope_sets[at - 1]["last"])])))
             at = int(self.scope_sets[at - 1]["others"])
-        return scopes + ["keep:" + way for k, way in enumerate(WAYS[1:]) if written >> (32 + k) & 1]
+        return scopes
 
     def words_of(self, at):
-        """Names in full, words about keeping, and tags."""
+        """Names in full, and tags."""
         words = []
         for label in self.names:
             if int(label["at"]) == at:
-                keep = word(label["keep"])
-                words.append(between('"', text_of(label["name"])) + ("" if keep == "chosen" else ":" + keep))
+                words.append(between('"', text_of(label["name"])))
         for tag in self.tags:
             if int(tag["at"]) == at:
                 name, axis = text_of(tag["name"]), int(tag["axis"])
                 place = {-1: "", -2: "[rows]", -3: "[steps]"}.get(axis, "[%d]" % axis)
-                words.append("#" + (name if WORD.fullmatch(name.removeprefix("%")) else between("'", name)) + place)
+                words.append("#" + (name if WORD.fullmatch(name) else between("'", name)) + place)
         return " ".join(words)
+
+    def decision(self, d):
+        what, whom, number = word(d["what"]), word(d["whom"]), int(d["number"])
+        said = [what] + (["scope", name_text(text_of(self.scopes[int(d["at"])]))] if whom == "scope" else [])
+        said += [self.value(d["at"])] if whom in ("value", "pair") else []
+        said += [self.value(d["other"])] if whom == "pair" else []
+        said += [WAYS[number]] if what == "keep" else []
+        return " ".join(said + ([str(number)] if what not in NO_NUMBERS else []))
 
     def row(self, at):
         s = self.statements[at]
@@ -245,7 +252,7 @@ class Program:
             name = text_of(output["name"])
             lines.append("output " + self.value(output["at"]) + (" " + name_text(name) if name else ""))
         lines += ["forward_outputs %d" % self.forward_outputs] if self.forward_outputs else []
-        lines += ["splits"] * self.splits + ["traced"] * self.traced + self.input_lines()
+        lines += [self.decision(d) for d in self.decisions] + ["traced"] * self.traced + self.input_lines()
         for kind in self.kinds:
             source, destination = int(kind["source"]), int(kind["destination"])
             ends = "" if source == -1 else self.kind_text(source) + " ->" + self.kind_text(destination)

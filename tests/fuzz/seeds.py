@@ -391,6 +391,12 @@ traced
 output %0 '\xc3\x9f'
 forward_outputs 1
 splits
+keep results
+keep scope two inputs
+keep %2 everything
+few_numbers 1
+apart %1 %2
+stored %0
 unread #0 y sparse
 begins %0 uniform -0.5 1e-3
 begins #0 constant 5e-324
@@ -401,8 +407,8 @@ scopes one, two
 %1 = exp (%0) vertex f32 (4) two "c" #t[0]
 output %1
 scopes two, one, two
-names %1, %0, %0
-tags %1, %0, %0
+names %1, %0
+tags %1, %0
 """,
     "version": b"stg program 2\n", "large": b"%2147483648 = input x vertex f32 (99999999999999999999)\n", "nothing": b"",
     "deep": b"".join(b"step 0" + b".0" * k + b":\n" for k in range(40)),

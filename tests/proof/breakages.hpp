@@ -20,7 +20,7 @@ class breaking {
   /// Changes one member of p, or of a program that it calls, or the length of a list.
   void change(ir::program& p) {
     if (!p.callees.empty() && c.one_in(3)) return change(any_of(p.callees));
-    switch (c.below(16)) {
+    switch (c.below(17)) {
       case 0:
         return change_list(p.inputs, [&](ir::input& in) { change(in); });
       case 1:
@@ -40,6 +40,8 @@ class breaking {
         return change_list(p.scope_sets,
                            [&](ir::scope_set& s) { change(c.one_in(2) ? s.last : s.others, p.scopes.size()); });
       case 8:
+        return change_list(p.decisions, [&](ir::decision& d) { change(d, p.size()); });
+      case 9:
         return change_rest(p);
       default:
         return change_list(
@@ -96,10 +98,16 @@ class breaking {
     else change(t.factors[c.below(ir::term::max_factors)]);
   }
   void change(ir::label& l, int values) {
-    const int member = c.below(3);
-    if (member == 0) change(l.name);
-    else if (member == 1) change(l.at, values);
-    else change_word(l.keep, 5);
+    if (c.one_in(2)) change(l.name);
+    else change(l.at, values);
+  }
+  void change(ir::decision& d, int values) {
+    const int member = c.below(5);
+    if (member == 0) change_word(d.what, static_cast<int>(std::size(ir::decided_words)));
+    else if (member == 1) change_word(d.whom, 4);
+    else if (member == 2) change(d.at, values);
+    else if (member == 3) change(d.other, values);
+    else change(d.number, 5);
   }
   void change(ir::tag& t, int values) {
     const int member = c.below(3);
@@ -141,23 +149,19 @@ class breaking {
       case 9:
         return change(s.axis_, 4);
       case 10:
-        s.scopes ^= std::uint64_t(1) << c.below(64);
-        return;
+        return change(s.scopes, p.scope_sets.size());
       default:
         return change(s.attribute_, 4);
     }
   }
   void change_rest(ir::program& p) {
-    switch (c.below(5)) {
+    switch (c.below(4)) {
       case 0:
         return change(p.forward_outputs, p.outputs.size());
       case 1:
-        p.splits = !p.splits;
-        return;
-      case 2:
         p.scopes_apart = !p.scopes_apart;
         return;
-      case 3:
+      case 2:
         return change_word(p.wrong, 14);
       default:
         return change_list(p.callees, [&](ir::program& step) { change(step); });

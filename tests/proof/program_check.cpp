@@ -119,6 +119,12 @@ class program_check {
     if (c.one_in(2)) other.relations = pass::relations_of_sweep::one;
     other.narrow_elements = c.below(10);
     other.computed_once_cost = c.below(20);
+    other.chunk_bytes = c.below(1 << 14);
+    other.narrow_chunk_bytes = c.below(1 << 14);
+    other.block_bytes = c.below(1 << 14);
+    other.rows_together = c.below(1 << 14);
+    other.least_ordered_edges = c.below(100);
+    other.most_rounds = c.below(6);
     return other;
   }
 

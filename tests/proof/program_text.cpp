@@ -35,14 +35,14 @@ class speller {
     std::string r = symbols() + "\ninline constexpr auto program = [](auto v) {\n" +
                     "  [[maybe_unused]] const auto in = v.in_edges();\n" + "  auto all = stg::scan<\"" +
                     std::string(p.polynomial_of(p[scan].over).terms[0].factors[0].view()) + "\">(v, " +
-                    (step.splits ? "stg::split_steps(" : "") + "[](auto v";
+                    (ir::is_split(step) ? "stg::split_steps(" : "") + "[](auto v";
     for (int k = 0; k < carried; ++k) r += ", [[maybe_unused]] auto c" + std::to_string(k);
     r += ") {\n" + speller(step, carried).statements("    ") + "    return stg::next(";
     for (int k = 0; k < carried; ++k) r += (k > 0 ? ", " : "") + name(step.outputs[k].at);
     r += ").gives(";
     for (int k = carried; k < step.outputs.size(); ++k) r += (k > carried ? ", " : "") + name(step.outputs[k].at);
     r += ");\n  }";
-    if (step.splits) r += ')';
+    if (ir::is_split(step)) r += ')';
     const sequence<ir::value_id> given = ir::arguments_of(p, p[scan]);
     for (int k = 0; k < carried; ++k) r += ", " + read(p[given[k]]);
     r += ");\n  return stg::outputs(";

@@ -285,9 +285,13 @@ ir::program attached(ir::program p, choices& c) {
   p.scopes.push_back(text("inner"));
   p.scope_sets.push_back({0, 0});
   p.statements[c.below(p.size())].scopes = 1;
-  p.tags.push_back({text(c.one_in(2) ? "tag" : ir::stored_tag), c.below(p.size()), ir::tag::whole});
-  p.names.push_back({text("name"), c.below(p.size()), keeping::chosen});
-  p.names.push_back({text("kept"), c.below(p.size()), static_cast<keeping>(1 + c.below(4))});
+  p.tags.push_back({text("tag"), c.below(p.size()), ir::tag::whole});
+  p.names.push_back({text("name"), c.below(p.size())});
+  p.decide(ir::kept(c.below(p.size()), static_cast<keeping>(1 + c.below(4))));
+  p.decide(ir::of_value(c.one_in(2) ? ir::decided::stored : ir::decided::inlined, c.below(p.size())));
+  p.decide(ir::of_pair(c.one_in(2) ? ir::decided::together : ir::decided::apart, c.below(p.size()), c.below(p.size())));
+  p.decide(ir::of_scope(ir::decided::keep, 0, c.below(5)));
+  p.decide(ir::of_whole(ir::decided::moved_cost, c.below(30)));
   return p;
 }
 /// A program at one of the places where programs are values: as written, canonical, or with its gradient.

@@ -21,7 +21,7 @@
 #include <stg/examine/users.hpp>         // users
 #include <stg/examine/walk.hpp>          // topological_order
 #include <stg/ir/print.hpp>              // to_text
-#include <stg/ir/promise.hpp>            // promises
+#include <stg/ir/decisions.hpp>          // promises
 #include <stg/analysis/users.hpp>        // reachable
 #include <stg/pass/expand.hpp>           // expand
 #include <stg/pass/inline_promised.hpp>  // inline_promised
@@ -303,7 +303,7 @@ TEST(random_examined, keep_value_and_gradient_when_stored_by_mpms) {
     const ir::flags theirs = examine::stored_by_mpms(p);
     for (ir::value_id i = 0; i < p.size(); ++i)
       if (theirs[i] && p[i].where != ir::space::edge && op::info_of(p[i].code).kind != op::category::source)
-        said.tags.push_back({text(ir::stored_tag), i, ir::tag::whole});
+        said.decide(ir::of_value(ir::decided::stored, i));
     const in_training t = trained(p, g, r.env, c);
     if (t.program.size() == 0) return;
     std::vector<oracle::array> magnitudes;
@@ -312,7 +312,7 @@ TEST(random_examined, keep_value_and_gradient_when_stored_by_mpms) {
     const pass::differentiated d = verified::differentiated(said, t.provided, t.required);
     for (const ir::program& half : {d.forward, d.gradient}) {
       const pass::plan plan = pipeline::planned(half);
-      for (const ir::tag& promise : half.tags) stored += plan.stored[root_of(half, promise.at)];
+      for (const ir::decision& promise : half.decisions) stored += plan.stored[root_of(half, promise.at)];
     }
     const drafts::batch_limits few{1 + c.below(4), 1 + c.below(4)};
     const std::vector<oracle::array> found = run_drafted(d, g, r.env, t.cotangents, few);
@@ -352,10 +352,9 @@ TEST(random_examined, give_the_bits_of_the_whole_in_parts) {
 }
 
 /// The program with promises for some of its values.
-ir::program promising(ir::program p, std::string_view promise, choices& c) {
+ir::program promising(ir::program p, ir::decided promise, choices& c) {
   for (ir::value_id i = 0; i < p.size(); ++i)
-    if (c.below(3) == 0 && op::info_of(p[i].code).kind != op::category::source)
-      p.tags.push_back({text(promise), i, ir::tag::whole});
+    if (c.below(3) == 0 && op::info_of(p[i].code).kind != op::category::source) p.decide(ir::of_value(promise, i));
   return p;
 }
 
@@ -366,7 +365,7 @@ TEST(random_examined, keep_promises_about_memory_or_refuse_them) {
     const ir::program plain = pass::dce(pass::expand(pass::training(r.program)));
     std::vector<oracle::array> magnitudes;
     const std::vector<oracle::array> expected = oracle::interpret(plain, g, r.env, &magnitudes);
-    for (const std::string_view promise : {ir::stored_tag, ir::inlined_tag}) {
+    for (const ir::decided promise : {ir::decided::stored, ir::decided::inlined}) {
       const ir::program said = promising(plain, promise, c), p = pass::inline_promised(pass::dce(said));
       verified::look("inline_promised", p);
       copied += p.size() > pass::dce(said).size();

@@ -103,7 +103,7 @@ void write_scopes(ir::program& p, choices& c) {
     int set = 0;
     for (int scope = 0; scope < p.scopes.size(); ++scope)
       if (c.one_in(3)) set = p.set_with(set, scope);
-    s.scopes = static_cast<std::uint64_t>(set);
+    s.scopes = set;
   }
 }
 

@@ -139,7 +139,8 @@ scanned scan_of(const random_program& r, std::int64_t steps, bool backwards, con
   q.scopes.clear();
   q.scope_sets.clear();
   q.extents = p.extents;
-  q.splits = c.one_in(2);
+  ir::leave_whole(q);
+  if (c.one_in(2)) q.decide(ir::of_whole(ir::decided::splits));
   ir::statement scan;
   scan.code = ir::opcode::scan;
   scan.operands[0] = ir::emit_arguments(p, given);

@@ -7,7 +7,7 @@
 #include "../run/support/through_text.hpp"  // goes_through_text
 
 #include <stg/differentiate.hpp>    // differentiate, real_outputs
-#include <stg/ir/promise.hpp>       // stored_tag
+#include <stg/ir/decisions.hpp>     // of_value, of_pair
 #include <stg/ir/text.hpp>          // from_text
 #include <stg/analysis/verify.hpp>  // verify
 #include <stg/pipeline.hpp>         // canonical, inferred, differentiated
@@ -36,6 +36,23 @@ double any_number(choices& c) {
   return c.one_in(3) ? c.number() : special[c.below(4)];
 }
 
+/// Decides about the whole, about scopes, values and pairs.
+void decide(ir::program& p, choices& c) {
+  using ir::decided;
+  if (c.one_in(8)) p.decide(ir::of_whole(decided::splits));
+  if (c.one_in(4)) p.decide(ir::of_whole(decided::keep, c.below(5)));
+  if (c.one_in(4)) p.decide(ir::of_whole(decided::few_numbers, c.below(100)));
+  if (c.one_in(8)) p.decide(ir::of_whole(decided::relations, c.below(2)));
+  for (int scope = 0; scope < p.scopes.size(); ++scope)
+    if (c.one_in(4)) ir::keep_scope(p, scope, static_cast<keeping>(c.below(5)));
+  for (int n = c.below(6); n > 0 && p.size() > 0; --n) {
+    const ir::value_id at = c.below(p.size()), other = c.below(p.size());
+    const decided what = static_cast<decided>(c.below(5));
+    if (ir::is_of_pairs(what)) p.decide(ir::of_pair(what, at, other));
+    else p.decide(ir::of_value(what, at, what == decided::keep ? c.below(5) : 0));
+  }
+}
+
 /// Says of a program and its steps whatever programs can say beside what they compute.
 void annotate(ir::program& p, choices& c) {
   for (int n = c.below(4); n > 0; --n) p.scopes.push_back(any_name(c));
@@ -44,23 +61,21 @@ void annotate(ir::program& p, choices& c) {
     int set = 0;
     for (int scope = 0; scope < p.scopes.size(); ++scope)
       if (c.one_in(2)) set = p.set_with(set, scope);
-    s.scopes = static_cast<std::uint64_t>(set);
-    if (c.one_in(4)) s.scopes |= ir::keeping_bit(static_cast<keeping>(1 + c.below(4)));
+    s.scopes = set;
   }
+  decide(p, c);
   for (int n = c.below(6); n > 0 && p.size() > 0; --n) {
     const ir::value_id at = c.below(p.size());
     text own = any_name(c);  // one name is of one value
     if (own.length > 50) own.shorten(50);
     own.append_number(static_cast<std::uint64_t>(p.names.size()));
-    if (c.one_in(2)) p.names.push_back({own, at, keeping::chosen});
-    else p.names.push_back({any_name(c), at, static_cast<keeping>(1 + c.below(4))});
-    p.tags.push_back({c.one_in(4) ? text(ir::stored_tag) : any_name(c), c.below(p.size()), ir::tag::whole});
+    p.names.push_back({own, at});
+    p.tags.push_back({any_name(c), c.below(p.size()), ir::tag::whole});
     if (p[at].dims.rank > 0) p.tags.push_back({any_name(c), at, c.below(p[at].dims.rank)});
     if (p[at].where != ir::space::graph) p.tags.push_back({any_name(c), at, ir::tag::rows});
   }
   for (ir::input& in : p.inputs)
     if (c.one_in(3)) in.begins = {static_cast<ir::start::rule>(c.below(7)), any_number(c), any_number(c)};
-  p.splits = c.one_in(8);
   p.scopes_apart = c.one_in(8);
   for (ir::program& step : p.callees) annotate(step, c);
 }

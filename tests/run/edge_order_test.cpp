@@ -16,7 +16,7 @@
 namespace stg {
 namespace {
 
-constexpr std::int64_t edges = cpu::least_ordered_edges + 150'001;  // some whole blocks, and part of one
+constexpr std::int64_t edges = pass::choices().least_ordered_edges + 150'001;  // some whole blocks, and part of one
 
 constexpr auto x = vertex_feature<"x", 16>;
 constexpr auto w = edge_feature<"w">;
@@ -260,7 +260,7 @@ TEST(edge_order, only_for_large_graphs_and_results) {
   EXPECT_EQ(ordered_bytes<out_sum>(1000), 0);
   codegen::launch small;
   small.graph.vertices = 200'000;
-  small.graph.edges = cpu::least_ordered_edges - 1;
+  small.graph.edges = pass::choices().least_ordered_edges - 1;
   EXPECT_EQ(cpu::rounds(codegen::data_of<plan_of<out_sum>>, 0, small).bytes(small), 0);
 }
 

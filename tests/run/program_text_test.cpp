@@ -68,10 +68,43 @@ TEST(program_text, tells_names_from_words_about_keeping) {
     keep<"one">(v, keeping::inputs);
     return scope<"one">(v, [](auto v) { return tag<"head">(tag<"all">(named<"a \"b\" \\ \n">(exp(v(x)))), axis<0>); });
   });
-  EXPECT_NE(ir::to_text(by_scope).find("one keep:inputs  \"one/a \\\"b\\\" \\\\ \\x0a\" #all #head[0]"),
-            std::string::npos)
-      << ir::to_text(by_scope);
+  const std::string text = ir::to_text(by_scope);
+  EXPECT_NE(text.find("one  \"one/a \\\"b\\\" \\\\ \\x0a\" #all #head[0]\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\nkeep scope one inputs\n"), std::string::npos) << text;
   EXPECT_TRUE(goes_through_text(by_scope));
+}
+
+TEST(program_text, has_a_line_for_each_decision) {
+  ir::program p = trace([](auto v) { return scope<"one">(v, [](auto v) { return exp(tanh(v(x))); }); });
+  p.decide(ir::of_whole(ir::decided::keep, 2));
+  ir::keep_scope(p, p.scope_number(text("one")), keeping::chosen);
+  ir::keep_scope(p, p.scope_number(text("in")), keeping::inputs);  // a word of the text
+  p.decide(ir::kept(1, keeping::everything));
+  p.decide(ir::of_value(ir::decided::stored, 1));
+  p.decide(ir::of_value(ir::decided::inlined, 2));
+  p.decide(ir::of_pair(ir::decided::together, 1, 2));
+  p.decide(ir::of_pair(ir::decided::apart, 0, 2));
+  p.decide(ir::of_whole(ir::decided::most_record_bytes, 64));
+  const std::string text = ir::to_text(p);
+  EXPECT_NE(text.find("keep all_but_edges\nkeep scope one chosen\nkeep scope 'in' inputs\nkeep %1 everything\n"
+                      "stored %1\ninlined %2\ntogether %1 %2\napart %0 %2\nmost_record_bytes 64\n"),
+            std::string::npos)
+      << text;
+  EXPECT_TRUE(goes_through_text(p));
+  EXPECT_EQ(ir::from_text(text).decisions, p.decisions);
+}
+TEST(program_text, may_decide_beside_a_value) {
+  const ir::program p = ir::from_text(
+      "%0 = input x   vertex  f32  (4)  one keep:inputs\n"
+      "%1 = exp (%0)  vertex  f32  (4)  one keep:inputs  \"saved\":everything #%stored #tag\n"
+      "%2 = exp (%1)  vertex  f32  (4)  \"recomputed\":results keep:inputs #%inlined\n"
+      "output %2\n");
+  const sequence<ir::decision> said = {ir::kept(0, keeping::inputs), ir::kept(1, keeping::everything),
+                                       ir::of_value(ir::decided::stored, 1), ir::kept(2, keeping::results),
+                                       ir::of_value(ir::decided::inlined, 2)};
+  EXPECT_EQ(p.decisions, said) << ir::to_text(p);
+  EXPECT_TRUE(p.names.empty());
+  EXPECT_EQ(p.tags.size(), 1);
 }
 
 TEST(program_text, says_whether_a_scan_is_split) {
@@ -80,7 +113,7 @@ TEST(program_text, says_whether_a_scan_is_split) {
         v, [](auto v, auto h) { return tanh(matmul(h, W) + v(x)); }, v(x));
   });
   const std::string whole = ir::to_text(p);
-  p.callees[0].splits = true;
+  p.callees[0].decide(ir::of_whole(ir::decided::splits));
   EXPECT_NE(ir::to_text(p), whole);
   EXPECT_TRUE(goes_through_text(p));
 }
@@ -166,7 +199,7 @@ TEST(program_text, keeps_tables_in_their_order) {
   p.scopes.push_back(text("unused"));
   p.extents.push_back(ir::polynomial(text("unused")));
   p.extents.push_back(ir::polynomial(text("unused")));
-  std::swap(p.names[0], p.names[(p.names.push_back({text("first"), 0, keeping::chosen}), p.names.size() - 1)]);
+  std::swap(p.names[0], p.names[(p.names.push_back({text("first"), 0}), p.names.size() - 1)]);
   p.tags.push_back({text("b"), 1, ir::tag::whole});
   p.tags.push_back({text("a"), 0, ir::tag::rows});
   p.forward_outputs = 1;
@@ -243,6 +276,13 @@ TEST(program_text, says_with_line_and_column_what_it_is_not) {
        "line 2, column 11: the fields of scan exclude each other"},
       {"%1 = input x trainable  vertex  f32  (4)",
        "line 2, column 12: input #0 was read with another name, or as another kind of input, before"},
+      {"keep %0 always",
+       "line 2, column 9: 'always' stands where everything, all_but_edges, results, inputs or chosen is due"},
+      {"stored 0", "line 2, column 8: '0' stands where a value, as %0, is due"},
+      {"apart %0 %7", "line 2, column 11: value %7 is not there, or is made further down"},
+      {"few_numbers many", "line 2, column 13: 'many' stands where a whole number is due"},
+      {"splits %0", "line 2, column 8: '%0' stands where the end of the line is due"},
+      {"few_numbers 1\nfew_numbers 2", "line 3, column 1: this is decided in an earlier line"},
       {"output %7", "line 2, column 9: value %7 is not there, or is made further down"},
       {"output %0 x y", "line 2, column 13: 'y' stands where the end of the line is due"},
       {"outputs %0",

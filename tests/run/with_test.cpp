@@ -131,6 +131,35 @@ TEST(with, decides_by_choices_in_training) {
   expect_same(some.gradients[W], others.gradients[W]);
   EXPECT_NE((explain<with<costly, thrifty>>()), (explain<costly>()));
 }
+// Numbers that executors ask the plan for: rows of a block in a chain, edges at hand in a loop, steps that run as one.
+constexpr auto S = parameter<"S", f64, 3, 3>;
+constexpr auto in_steps = [](auto v) {
+  auto h = scan<3>(
+      v, [](auto v, auto h) { return tanh(matmul(relu(matmul(h, S)), S)) + v(x); }, v(x));
+  auto e = v.in_edges();
+  return mse(matmul(sum(exp(tanh(e.src(h) * e.dst(h))) * e.src(h)), W), v(y));
+};
+constexpr pass::choices narrow{.chunk_bytes = 1,
+                               .narrow_chunk_bytes = 1,
+                               .block_bytes = 1,
+                               .rows_together = 1,
+                               .least_ordered_edges = 0,
+                               .most_rounds = 0};
+static_assert(executable<inferred<ref<with<in_steps, narrow>>>>::program.room.decisions == 6);
+static_assert(codegen::data_of<executable<inferred<ref<with<in_steps, narrow>>>>>.by == narrow);
+static_assert(codegen::data_of<step_of<executable<inferred<ref<with<in_steps, narrow>>>>, 0>>.by == narrow);
+static_assert(codegen::data_of<executable<inferred<ref<in_steps>>>>.by == pass::choices());
+
+TEST(with, runs_by_other_numbers) {
+  const data d;
+  auto weights = parameters<in_steps>();
+  initialize(weights, 1);
+  auto some = value_and_grad<in_steps>()(d.g, x = d.features, y = d.wanted, weights);
+  auto others = value_and_grad<with<in_steps, narrow>>()(d.g, x = d.features, y = d.wanted, weights);
+  EXPECT_NEAR(some.loss, others.loss, 1e-12 * some.loss);
+  for (std::int64_t k = 0; k < some.gradients[S].size(); ++k)
+    EXPECT_NEAR(some.gradients[S].data()[k], others.gradients[S].data()[k], 1e-9);
+}
 
 }  // namespace
 }  // namespace stg

@@ -1,13 +1,11 @@
 // kept: a lambda's words on how values are kept for the gradient, by value.
 //
-// A word about a value is a label; every pass carries it to the value's replacement. A word about a scope is in the
-// bits of its statements. Read by save, once, and by stg::differentiate. A program without words costs one look at its
-// statements.
+// All of them are decisions of the program. Read by save, once, and by stg::differentiate. A program without words
+// costs one look at its decisions.
 #pragma once
 
-#include <cstdint>  // uint64_t
-
 #include <stg/base/sequence.hpp>  // sequence
+#include <stg/ir/decisions.hpp>   // scope_ways
 #include <stg/ir/program.hpp>     // program, keeping
 
 namespace stg::pass {
@@ -18,9 +16,10 @@ class kept_ways {
  public:
   constexpr kept_ways(const ir::program& of, const ir::flags& forward) {
     if (!says_anything(of)) return;
+    const ir::scope_ways by_scope(of);
     ways.assign(of.size(), keeping::chosen);
     for (ir::value_id i = 0; i < of.size(); ++i)
-      if (forward[i]) ways[i] = ir::keeping_of(of[i].scopes);
+      if (forward[i]) ways[i] = by_scope.of(of[i]);
     take_words(of, forward);
     spread(of);
   }
@@ -37,10 +36,9 @@ class kept_ways {
 
   /// Of the program alone, not of the programs it calls.
   static constexpr bool says_anything(const ir::program& p) {
-    std::uint64_t bits = 0;
-    for (const ir::statement& s : p.statements) bits |= s.scopes;
-    bool any = (bits & ~ir::scope_bits) != 0;
-    for (const ir::label& l : p.names) any = any || !l.is_name();
+    bool any = false;
+    for (const ir::decision& d : p.decisions)
+      any = any || (d.what == ir::decided::keep && ir::way_of(d) != keeping::chosen);
     return any;
   }
 
@@ -49,10 +47,10 @@ class kept_ways {
   /// saves most counts.
   constexpr void take_words(const ir::program& p, const ir::flags& forward) {
     ir::flags has_word(p.size(), 0);
-    for (const ir::label& l : p.names) {
-      if (l.is_name() || !forward[l.at]) continue;
-      if (!has_word[l.at] || l.keep < ways[l.at]) ways[l.at] = l.keep;
-      has_word[l.at] = 1;
+    for (const ir::decision& d : p.decisions) {
+      if (d.what != ir::decided::keep || !d.is_of_values() || !forward[d.at]) continue;
+      ways[d.at] = has_word[d.at] ? ir::more_saving(ways[d.at], ir::way_of(d)) : ir::way_of(d);
+      has_word[d.at] = 1;
     }
   }
   /// A value recomputed from inputs has its operands recomputed too, unless the user gave one a word.
@@ -70,7 +68,8 @@ class kept_ways {
 /// A program with all values kept in one way, also in the steps of its scans and the programs it calls, except values
 /// with a word of their own: as if its lambda had said keep(v, way).
 constexpr ir::program kept_throughout(ir::program p, keeping way) {
-  for (ir::statement& s : p.statements) s.scopes = (s.scopes & ir::scope_bits) | ir::keeping_bit(way);
+  ir::drop_decisions(p, [](const ir::decision& d) { return d.what == ir::decided::keep && !d.is_of_values(); });
+  if (way != keeping::chosen) p.decide(ir::of_whole(ir::decided::keep, static_cast<std::int64_t>(way)));
   for (ir::program& c : p.callees) c = kept_throughout(c, way);
   return p;
 }

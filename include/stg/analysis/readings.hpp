@@ -6,7 +6,7 @@
 #include <stg/base/sequence.hpp>  // sequence
 #include <stg/ir/callees.hpp>     // arguments_of
 #include <stg/ir/program.hpp>     // program
-#include <stg/ir/promise.hpp>     // promises
+#include <stg/ir/decisions.hpp>   // promises
 #include <stg/op/list.hpp>        // info_of
 #include <stg/analysis/unit.hpp>  // is_free, reads_whole_rows
 

@@ -1,12 +1,14 @@
 // The launch order of units, one after the other.
 //
 // Any ready unit, but first the ones that only read and give back little, so that large values need not wait for them.
-// Reductions that come one after the other are one unit, and so is arithmetic of the graph.
+// Reductions that come one after the other are one unit, and so is arithmetic of the graph, unless two of their values
+// are to be computed apart.
 #pragma once
 
 #include <utility>  // swap
 
 #include <stg/base/sequence.hpp>      // sequence
+#include <stg/ir/decisions.hpp>       // value_pair
 #include <stg/analysis/readings.hpp>  // reading, sorted_readings
 #include <stg/analysis/unit.hpp>      // unit_kind, sweep_side
 
@@ -53,7 +55,8 @@ constexpr bool is_small(const unit_slot& u) {
 }
 
 /// Numbers the units anew, and with them unit_of, the unit of each value (-1: none).
-constexpr void order_units(sequence<unit_slot>& units, sequence<int>& unit_of, const sequence<reading>& readings) {
+constexpr void order_units(sequence<unit_slot>& units, sequence<int>& unit_of, const sequence<reading>& readings,
+                           const sequence<ir::value_pair>& apart = {}) {
   const int n = units.size();
   sequence<reading> across;  // of units, not of values
   for (const reading& r : readings)
@@ -68,11 +71,20 @@ constexpr void order_units(sequence<unit_slot>& units, sequence<int>& unit_of, c
   sequence<int> at(n, -1), reads(n, -1);  // new numbers: of u, and of the last unit with values that u reads
   sequence<unit_slot> ordered;
   int last = -1;
+  const auto is_barred = [&](int next) {
+    bool barred = false;
+    for (const ir::value_pair& pair : apart) {
+      const int u = unit_of[pair.a], v = unit_of[pair.b], other = u == next ? v : v == next ? u : -1;
+      barred = barred || (other >= 0 && at[other] == at[last]);
+    }
+    return barred;
+  };
   for (int k = 0; k < n; ++k) {
     const int next = (small.is_empty() ? large : small).pop();
-    const bool joins =
-        last >= 0 && units[next].kind == units[last].kind &&
-        (units[next].kind == unit_kind::graph || (units[next].kind == unit_kind::reduction && reads[next] != at[last]));
+    const bool joins = last >= 0 && units[next].kind == units[last].kind &&
+                       (units[next].kind == unit_kind::graph ||
+                        (units[next].kind == unit_kind::reduction && reads[next] != at[last])) &&
+                       !is_barred(next);
     if (!joins) ordered.push_back(units[next]);
     at[next] = ordered.size() - 1;
     for (const reading& r : readers[next]) {

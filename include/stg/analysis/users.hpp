@@ -3,7 +3,7 @@
 
 #include <stg/base/sequence.hpp>  // sequence
 #include <stg/ir/program.hpp>     // program
-#include <stg/ir/promise.hpp>     // each_output
+#include <stg/ir/decisions.hpp>   // each_output
 
 namespace stg::pass {
 

@@ -318,7 +318,6 @@ class verifier : member_verifier {
     const auto name_at = [&](int at) -> const text& { return names[at]; };
     for (const ir::label& l : p.names) {
       if (!is_value(l.at)) return found(rule::output_is_a_value);
-      if (!l.is_name()) continue;
       const int at = known.find(l.name, name_at);
       if (at >= 0 && named[at] != l.at) return found(rule::one_label_names_one_value, l.at);
       if (at >= 0) continue;
@@ -330,6 +329,9 @@ class verifier : member_verifier {
       if (!is_value(t.at)) return found(rule::output_is_a_value);
       if (!has_axis(p[t.at], t.axis)) return found(rule::tag_is_on_an_axis, t.at);
     }
+    for (const ir::decision& d : p.decisions)
+      if (d.is_of_values() && (!is_value(d.at) || (d.other != ir::no_value && !is_value(d.other))))
+        return found(rule::output_is_a_value);
     for (const ir::label_range& c : p.checks) {
       if (!is_value(c.labels) || (c.mask != ir::no_value && !is_value(c.mask))) return found(rule::output_is_a_value);
       if (c.classes.code == 0 || !is_extent(c.classes)) return found(rule::shape_follows_from_operands, c.labels);

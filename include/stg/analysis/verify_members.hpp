@@ -6,7 +6,7 @@
 
 #include <stg/base/text.hpp>          // text
 #include <stg/ir/fields.hpp>          // applies_own, members_of
-#include <stg/ir/keeping.hpp>         // keeping
+#include <stg/ir/decisions.hpp>       // promises
 #include <stg/ir/operation_name.hpp>  // operation_name
 #include <stg/ir/program.hpp>         // program
 #include <stg/op/list.hpp>            // info, rule, takes
@@ -38,11 +38,42 @@ class member_verifier {
     }
     for (const ir::input& in : p.inputs) ok = ok && is_spelled(in.name);
     for (const ir::output& o : p.outputs) ok = ok && is_spelled(o.name);
-    for (const ir::label& l : p.names) ok = ok && is_spelled(l.name) && is_word(l.keep, ways_of_keeping);
+    for (const ir::label& l : p.names) ok = ok && is_spelled(l.name);
     for (const ir::tag& t : p.tags) ok = ok && is_spelled(t.name);
+    for (const ir::decision& d : p.decisions) ok = ok && is_readable(d);
+    ok = ok && are_decided_once();
     for (const ir::kind& k : p.kinds) ok = ok && is_spelled(k.name);
     for (const ir::polynomial& e : p.extents) ok = ok && is_canonical(e);
     return ok ? rule::none : rule::member_is_in_range;
+  }
+  /// A decision is one of the table's, about somebody it can be about; values are looked at with the other attachments.
+  constexpr bool is_readable(const ir::decision& d) const {
+    using ir::decided, ir::decided_of;
+    if (!is_word(d.what, static_cast<int>(std::size(ir::decided_words))) || !is_word(d.whom, 4)) return false;
+    if (d.whom == decided_of::scope && (d.at < 0 || d.at >= p.scopes.size())) return false;
+    if (d.whom == decided_of::whole && d.at != -1) return false;
+    constexpr std::int64_t most = std::int64_t(1) << 31;
+    if ((d.whom == decided_of::pair) != (d.other != -1)) return false;
+    if (d.what == decided::keep) return d.whom != decided_of::pair && d.number >= 0 && d.number < ways_of_keeping;
+    if (ir::promises::is_promise(d)) return d.whom == decided_of::value && d.number == 0;
+    if (ir::is_of_pairs(d.what)) return d.whom == decided_of::pair && d.number == 0;
+    if (d.whom != decided_of::whole) return false;
+    if (d.what == decided::splits) return d.number == 0;
+    if (d.what == decided::relations) return d.number == 0 || d.number == 1;
+    return d.number > -most && d.number < most;
+  }
+  /// Of a scope, and of the whole, nothing is decided twice. Only of scopes that are there.
+  constexpr bool are_decided_once() const {
+    sequence<ir::decided> of_whole;
+    ir::flags of_scope(p.decisions.empty() ? 0 : p.scopes.size(), 0);
+    bool once = true;
+    for (const ir::decision& d : p.decisions) {
+      if (d.whom == ir::decided_of::scope) once = once && of_scope[d.at]++ == 0;
+      if (d.whom != ir::decided_of::whole) continue;
+      for (const ir::decided known : of_whole) once = once && known != d.what;
+      if (once) of_whole.push_back(d.what);
+    }
+    return once;
   }
   static constexpr int ways_of_keeping = static_cast<int>(keeping::inputs) + 1;
 
@@ -65,7 +96,7 @@ class member_verifier {
     if (!is_word(s.code, ir::opcode_count) || !is_word(s.where.kind, 3)) return rule::member_is_in_range;
     if (!is_word(s.type, static_cast<int>(scalar_type::real))) return rule::member_is_in_range;
     if (s.dims.rank < 0 || s.dims.rank > ir::shape::max_rank) return rule::member_is_in_range;
-    if ((s.scopes & ir::scope_bits) > static_cast<std::uint64_t>(p.scope_sets.size())) return rule::member_is_in_range;
+    if (s.scopes < 0 || s.scopes > p.scope_sets.size()) return rule::member_is_in_range;
     constexpr std::int64_t most = std::int64_t(1) << 40;  // numbers of one row
     std::int64_t numbers = 1;
     for (int a = 0; a < s.dims.rank; ++a) {

@@ -69,9 +69,7 @@ template <class Ref, int... Entry> struct hop_lists {
 }  // namespace stage
 
 template <class Ref, int... Entry>
-struct canonical<over_hops<Ref, Entry...>> : ir::stored<stage::by_hops<Ref, Entry...>> {
-  static constexpr pass::choices choices = stage::choices_of<canonical<Ref>>();
-};
+struct canonical<over_hops<Ref, Entry...>> : ir::stored<stage::by_hops<Ref, Entry...>> {};
 
 namespace detail {
 

@@ -51,7 +51,7 @@ namespace detail {
 /// Of a canonical program: gradients of the outputs `provided` for the inputs of these entries.
 gradient_check compare_gradients(const ir::program& canonical, const graph& on, std::span<const bound_input> inputs,
                                  const sequence<int>& provided, const sequence<int>& entries,
-                                 const gradient_check_options& how, const pass::choices& by);
+                                 const gradient_check_options& how);
 
 template <class Ref, class Entries, class... Arg>
 gradient_check checked_gradients(const gradient_check_options& how, const graph& on, const Arg&... args) {
@@ -64,7 +64,7 @@ gradient_check checked_gradients(const gradient_check_options& how, const graph&
     const sequence<int> entries = []<int... E>(std::integer_sequence<int, E...>) { return sequence<int>{E...}; }
     (Entries());
     return compare_gradients(canonical<Ref>::value.thaw(), on, {inputs.bound, static_cast<std::size_t>(inputs.count)},
-                             outputs::list(), entries, how, canonical<Ref>::choices);
+                             outputs::list(), entries, how);
   } else {
     return {};
   }

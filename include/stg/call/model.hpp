@@ -281,8 +281,8 @@ template <class Ref> struct unmade_model {
 
 /// The checks of compile, apart from it: places have a compile each.
 template <class Ref, class Backend> auto checked_model(const Backend& on) {
-  if constexpr (is_right<Ref> && has_tags<Ref>) {
-    constexpr pass::refused_promise why = find_refused_promise<inferred<Ref>>();
+  if constexpr (is_right<Ref> && has_decisions<Ref>) {
+    constexpr pass::promise_finding why = find_refused_promise<inferred<Ref>>();
     STG_CHECK_PROMISES(why);
   }
   if constexpr (is_right<Ref>) return model<Ref, Backend>(on);

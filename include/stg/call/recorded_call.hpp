@@ -71,7 +71,7 @@ constexpr gradient_mistake find_gradient_mistake(const ir::program& p, const seq
   if (by != ir::no_value) {
     text name;
     for (const ir::label& l : p.names)
-      if (p[l.at].code == ir::opcode::result && p[l.at].operands[0] == by && l.is_name()) name = l.name;
+      if (p[l.at].code == ir::opcode::result && p[l.at].operands[0] == by) name = l.name;
     return {gradient_finding::is_refused, p[by].code, name};
   }
   const ir::flags reached = pass::reached_from(p, provided);

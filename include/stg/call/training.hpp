@@ -52,13 +52,13 @@ namespace stg {
 namespace detail {
 
 /// The refused promise in either half of a training step.
-template <class Ref, class Outputs, class Entries> constexpr pass::refused_promise find_refused_in_training() {
-  if constexpr (!has_tags<Ref>) {
-    return pass::refused_promise::none;
+template <class Ref, class Outputs, class Entries> constexpr pass::promise_finding find_refused_in_training() {
+  if constexpr (!has_decisions<Ref>) {
+    return {};
   } else {
     using halves = differentiated<Ref, Outputs, typename as_required<Entries>::type>;
-    constexpr pass::refused_promise forward = find_refused_promise<typename halves::forward>();
-    return forward != pass::refused_promise::none ? forward : find_refused_promise<typename halves::gradient>();
+    constexpr pass::promise_finding forward = find_refused_promise<typename halves::forward>();
+    return forward.what != pass::refused_promise::none ? forward : find_refused_promise<typename halves::gradient>();
   }
 }
 
@@ -118,7 +118,7 @@ STG_SAYS_GRADIENTS(detail::mistake_of_gradients<Ref, detail::all_real_outputs<Re
   STG_CHECK_WANTED(Wanted...);
   STG_CHECK_GRADIENTS(wrong);
   if constexpr (is_right<Ref> && wrong.what == gradient_finding::none) {
-    constexpr pass::refused_promise why = find_refused_in_training<Ref, outputs, entries>();
+    constexpr pass::promise_finding why = find_refused_in_training<Ref, outputs, entries>();
     STG_CHECK_PROMISES(why);
     return trainer<Ref, outputs, entries, Backend>(on);
   } else {
@@ -135,7 +135,7 @@ STG_SAYS_LOSS(Ref) STG_SAYS_GRADIENTS(detail::mistake_of_step<Ref, Wanted...>) a
   STG_CHECK_LOSS(Ref);
   STG_CHECK_GRADIENTS(wrong);
   if constexpr (is_right<Ref> && has_loss<Ref> && wrong.what == gradient_finding::none) {
-    constexpr pass::refused_promise why = find_refused_in_training<Ref, provided<0>, entries>();
+    constexpr pass::promise_finding why = find_refused_in_training<Ref, provided<0>, entries>();
     STG_CHECK_PROMISES(why);
     return training_step<Ref, entries, Backend>(on);
   } else {

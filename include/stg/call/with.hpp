@@ -5,7 +5,7 @@
 #include <type_traits>  // is_same_v, remove_cvref_t
 
 #include <stg/analysis/checks.hpp>   // keeps_checks
-#include <stg/analysis/choices.hpp>  // choices
+#include <stg/analysis/choices.hpp>  // choices, with_choices
 #include <stg/analysis/verify.hpp>   // verify
 #include <stg/compile.hpp>           // canonical
 #include <stg/pass/cse.hpp>          // cse
@@ -54,7 +54,7 @@ template <class Program, const auto& Pass> struct after_pass {
   }
 };
 
-/// A program after all of them, with their choices.
+/// A program after all of them; choices are no passes.
 template <class Program, const auto&... How> struct after : Program {};
 template <class Program, const auto& First, const auto&... Rest>
 struct after<Program, First, Rest...> : after<ir::stored<after_pass<Program, First>>, Rest...> {};
@@ -62,15 +62,22 @@ template <class Program, const auto& First, const auto&... Rest>
   requires(detail::is_choices<std::remove_cvref_t<decltype(First)>> || !detail::is_pass_or_choices<First>())
 struct after<Program, First, Rest...> : after<Program, Rest...> {};
 
-/// The last choices among them, or the program's own.
-template <class Program, const auto&... How> constexpr pass::choices last_choices() {
-  pass::choices by = choices_of<Program>();
-  const auto look_at = [&](const auto& how) {
-    if constexpr (detail::is_choices<std::remove_cvref_t<decltype(how)>>) by = how;
-  };
-  (look_at(How), ...);
-  return by;
-}
+/// A program by other choices: the last among them.
+template <class Program, const auto&... How> struct by_choices {
+  static constexpr ir::program make() {
+    pass::choices by;
+    const auto look_at = [&](const auto& how) {
+      if constexpr (detail::is_choices<std::remove_cvref_t<decltype(how)>>) by = how;
+    };
+    (look_at(How), ...);
+    return pass::with_choices(Program::value.thaw(), by);
+  }
+};
+/// A program after all passes, with choices in its table if some are given.
+template <class Program, const auto&... How> struct decided : after<Program, How...> {};
+template <class Program, const auto&... How>
+  requires(detail::is_choices<std::remove_cvref_t<decltype(How)>> || ...)
+struct decided<Program, How...> : ir::stored<by_choices<after<Program, How...>, How...>> {};
 
 }  // namespace stage
 
@@ -81,9 +88,8 @@ template <const auto& F, const auto&... How> struct parts_of_with<lambda_with<F,
   using plain = ref<F>;
   using traced = stage::traced<F>;
   using place = mistake_in<F>;
-  using program = stage::after<canonical<plain>, How...>;
+  using program = stage::decided<canonical<plain>, How...>;
   static constexpr bool are_known = (is_pass_or_choices<How>() && ...);
-  static constexpr pass::choices choices = stage::last_choices<canonical<plain>, How...>();
 };
 template <class T> inline constexpr bool is_lambda_with = false;
 template <const auto& F, const auto&... How> inline constexpr bool is_lambda_with<lambda_with<F, How...>> = true;
@@ -115,7 +121,6 @@ struct ref<F> : traced<F> {
 template <const auto& F>
   requires detail::IsWith<F>
 struct canonical<ref<F>> : detail::parts_of<F>::program {
-  static constexpr pass::choices choices = detail::parts_of<F>::choices;
 };
 
 namespace detail {

@@ -52,6 +52,17 @@ STG_WORDS(ir::space, vertex, edge, graph)
 STG_WORDS(ir::direction, in, out)
 STG_WORDS(ir::start::rule, by_shape, constant, uniform, normal, glorot_uniform, glorot_normal, kaiming_uniform)
 STG_WORDS(scalar_type, f32, f64, i32, boolean, bf16, f16, real)
+STG_WORDS(ir::decided_of, whole, scope, value, pair)
+#define STG_CHOICE(type, name, measured) static_cast<std::size_t>(ir::decided::name),
+template <>
+inline constexpr std::size_t words<ir::decided>[] = {static_cast<std::size_t>(ir::decided::keep),
+                                                     static_cast<std::size_t>(ir::decided::stored),
+                                                     static_cast<std::size_t>(ir::decided::inlined),
+                                                     static_cast<std::size_t>(ir::decided::together),
+                                                     static_cast<std::size_t>(ir::decided::apart),
+                                                     static_cast<std::size_t>(ir::decided::splits),
+                                                     STG_CHOICES(STG_CHOICE)};
+#undef STG_CHOICE
 STG_WORDS(keeping, chosen, everything, all_but_edges, results, inputs)
 STG_WORDS(pass::unit_kind, sweep, product, reduced_product, reduction, graph, scan, message)
 STG_WORDS(pass::sweep_side, in, out, none)
@@ -66,12 +77,13 @@ STG_LAYOUT(ir::polynomial, terms, count)
 STG_LAYOUT(ir::start, how, first, second)
 STG_LAYOUT(ir::input, name, trainable, sparse, begins)
 STG_LAYOUT(ir::output, at, name)
-STG_LAYOUT(ir::label, name, at, keep)
+STG_LAYOUT(ir::label, name, at)
+STG_LAYOUT(ir::decision, what, whom, at, other, number)
 STG_LAYOUT(ir::tag, name, at, axis)
 STG_LAYOUT(ir::label_range, labels, mask, classes)
 STG_LAYOUT(ir::kind, name, source, destination)
-STG_LAYOUT(ir::program_sizes, statements, inputs, extents, outputs, scopes, scope_sets, names, checks, tags, callees,
-           kinds)
+STG_LAYOUT(ir::program_sizes, statements, inputs, extents, outputs, scopes, scope_sets, names, checks, tags, decisions,
+           callees, kinds)
 
 STG_LAYOUT(pass::step, is_loop, index)
 STG_LAYOUT(pass::planned_unit, kind, side, set, relation, first_step, last_step, chained)
@@ -83,7 +95,7 @@ STG_LAYOUT(pass::value_mode, at, mode)
 STG_LAYOUT(pass::lifetime, first, last)
 STG_LAYOUT(pass::connection, kind, index)
 STG_LAYOUT(plan_data, size, unit_count, loop_count, statements, units, steps, loops, loop_statements, loop_results,
-           modes, stored, in_block, joined, lifetimes, overwrites, outputs, output_count)
+           modes, stored, in_block, joined, lifetimes, overwrites, outputs, output_count, by)
 
 STG_LAYOUT(graph_view, in, out, vertices, edges, neighbours, kinds, ranks, own_edges, all_vertices)
 STG_LAYOUT(random_draws, seed, number, first_site, sites, launches)
@@ -143,7 +155,8 @@ inline constexpr agreement agreement_of_headers = {
     .operations = hash_of_operations(),
     .programs = hash_of_layouts<ir::space, ir::direction, scalar_type, keeping, ir::domain, ir::shape, ir::statement,
                                 ir::term, ir::polynomial, ir::start::rule, ir::start, ir::input, ir::output, ir::label,
-                                ir::tag, ir::label_range, ir::kind, ir::program_sizes, ir::program>(),
+                                ir::tag, ir::decided, ir::decided_of, ir::decision, ir::label_range, ir::kind,
+                                ir::program_sizes, ir::program>(),
     .plans = hash_of_layouts<pass::unit_kind, pass::sweep_side, pass::edge_mode, pass::step, pass::planned_unit,
                              pass::planned_loop, pass::planned_value, pass::planned_result, pass::value_mode,
                              pass::lifetime, pass::connection_kind, pass::connection, pass::choices, plan_data>(),

@@ -3,9 +3,10 @@
 
 #include <cstdint>  // int64_t
 
-#include <stg/base/sequence.hpp>  // first_of
-#include <stg/ir/program.hpp>     // statement
-#include <stg/pass/plan.hpp>      // planned_unit, planned_loop
+#include <stg/base/sequence.hpp>     // first_of
+#include <stg/ir/program.hpp>        // statement
+#include <stg/analysis/choices.hpp>  // choices_of
+#include <stg/pass/plan.hpp>         // planned_unit, planned_loop
 
 namespace stg::codegen {
 
@@ -27,6 +28,7 @@ struct plan_data {
   const int* overwrites = nullptr;
   const ir::output* outputs = nullptr;
   int output_count = 0;
+  pass::choices by{};  // numbers of the program, for executors
 
   pass::edge_mode mode(int loop, int i) const {
     return pass::mode_among(modes + loops[loop].first_mode, modes + loops[loop].last_mode, i);
@@ -56,6 +58,7 @@ constexpr plan_data data_over(const Program& program, const Plan& plan, const pa
       .overwrites = first_of(plan.overwrites),
       .outputs = first_of(program.outputs),
       .output_count = outputs,
+      .by = pass::choices_of(program),
   };
 }
 

@@ -208,7 +208,7 @@ struct tracer {
 
  private:
   /// The set of the open scope alone; looked for once after each change of scope.
-  constexpr std::uint64_t open_set() {
+  constexpr int open_set() {
     if (scope.length == 0) return 0;
     if (open < 0) {
       const auto name_at = [this](int at) -> const text& { return program.scopes[at]; };
@@ -221,7 +221,7 @@ struct tracer {
         sets.push_back(program.scope_sets.size());
       }
     }
-    return static_cast<std::uint64_t>(sets[open]);
+    return sets[open];
   }
   name_table scope_names{};
   sequence<int> sets{};  // of each scope, the set of it alone

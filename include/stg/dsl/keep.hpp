@@ -2,54 +2,46 @@
 // value, keep<"conv1">(v, way) of a scope or a named value, keep(v, way) of all.
 #pragma once
 
-#include <stg/dsl/build.hpp>    // expr
-#include <stg/dsl/vertex.hpp>   // vertex_view
-#include <stg/dsl/written.hpp>  // here
+#include <stg/dsl/build.hpp>     // expr
+#include <stg/dsl/vertex.hpp>    // vertex_view
+#include <stg/dsl/written.hpp>   // here
+#include <stg/ir/decisions.hpp>  // of_whole, of_scope, kept
 
 namespace stg {
 
 namespace detail {
 
-constexpr std::string_view word_of(keeping way) {
-  if (way == keeping::everything) return "saved";
-  if (way == keeping::all_but_edges) return "saved but for edges";
-  return way == keeping::results ? "recomputed" : "recomputed from inputs";
-}
 /// Says of a value how it is kept, once.
 constexpr void keep_value(ir::program& p, ir::value_id at, keeping way) {
-  for (const ir::label& l : p.names) {
-    if (l.at != at || l.is_name() || l.keep == way) continue;
+  for (const ir::decision& d : p.decisions) {
+    if (d.what != ir::decided::keep || !d.is_of_values() || d.at != at || ir::way_of(d) == way) continue;
     if (p.wrong == ir::mistake::none) p.wrong = ir::mistake::kept_in_two_ways;
     return;
   }
-  ir::label l;
-  l.name.append(word_of(way));
-  l.at = at;
-  l.keep = way;
-  p.names.push_back(l);
+  p.decide(ir::kept(at, way));
 }
 
-/// Whether a path of scopes lies in another one, or is it.
-constexpr bool is_within(std::string_view path, std::string_view scope) {
-  if (scope.empty()) return true;
-  return path.substr(0, scope.size()) == scope && (path.size() == scope.size() || path[scope.size()] == '/');
-}
-
-/// Applies a lambda's words about scopes and values by name, in its program and its callees: among several scopes of a
-/// statement, the innermost decides.
+/// Writes a lambda's words about scopes, and about values by name, into its program and its callees.
 class keep_marking {
  public:
   constexpr explicit keep_marking(const sequence<kept_scope>& all) : asked(all), is_found(all.size(), 0) {}
 
   constexpr void mark(ir::program& p) {
-    for (ir::statement& s : p.statements) s.scopes |= ir::keeping_bit(way_of(p, s));
-    const int names = p.names.size();
-    for (int k = 0; k < asked.size(); ++k)
-      for (int l = 0; l < names; ++l) {
-        if (!p.names[l].is_name() || !(p.names[l].name == asked[k].path)) continue;
-        is_found[k] = 1;
-        if (asked[k].way != keeping::chosen) keep_value(p, p.names[l].at, asked[k].way);
+    const int scopes = p.scopes.size();
+    for (int k = 0; k < asked.size(); ++k) {
+      const kept_scope& word = asked[k];
+      bool is_here = false;
+      for (int s = 0; s < scopes; ++s) is_here = is_here || ir::is_within(p.scopes[s].view(), word.path.view());
+      const auto way = static_cast<std::int64_t>(word.way);
+      if (word.path.length == 0) p.decide(ir::of_whole(ir::decided::keep, way));
+      else if (is_here) p.decide(ir::of_scope(ir::decided::keep, p.scope_number(word.path), way));
+      for (const ir::label& l : p.names) {
+        if (!(l.name == word.path)) continue;
+        is_here = true;
+        if (word.way != keeping::chosen) keep_value(p, l.at, word.way);
       }
+      is_found[k] = is_found[k] || is_here;
+    }
     for (ir::program& c : p.callees) mark(c);
   }
   /// Notes the first name without a scope or value.
@@ -60,25 +52,6 @@ class keep_marking {
   }
 
  private:
-  constexpr keeping way_of(const ir::program& p, const ir::statement& s) {
-    keeping way = keeping::chosen;
-    int longest = -1;
-    for (int k = 0; k < asked.size(); ++k) {
-      if (!is_in(p, s, asked[k].path.view())) continue;
-      is_found[k] = 1;
-      if (static_cast<int>(asked[k].path.length) <= longest) continue;
-      longest = static_cast<int>(asked[k].path.length);
-      way = asked[k].way;
-    }
-    return way;
-  }
-  static constexpr bool is_in(const ir::program& p, const ir::statement& s, std::string_view scope) {
-    if (scope.empty()) return true;
-    bool found = false;
-    ir::each_scope(p, s, [&](int at) { found = found || is_within(p.scopes[at].view(), scope); });
-    return found;
-  }
-
   const sequence<kept_scope>& asked;
   ir::flags is_found;
 };

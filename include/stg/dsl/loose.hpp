@@ -4,7 +4,7 @@
 #include <stg/base/sequence.hpp>   // sequence
 #include <stg/dsl/expr.hpp>        // expr, tracer
 #include <stg/dsl/steps.hpp>       // reader_of_steps, read_step
-#include <stg/ir/attachments.hpp>  // carry_tags
+#include <stg/ir/attachments.hpp>  // carry_tags, carry_decisions
 #include <stg/ir/callees.hpp>      // extent_in, intern_extents, recode, take_extents, callee_number
 
 namespace stg {
@@ -65,12 +65,9 @@ constexpr sequence<ir::value_id> take_over(tracer& t, const ir::program& p, cons
   }
   if (p.wrong != ir::mistake::none && wrong.what == p.wrong) t.note(p.wrong, wrong.word, wrong.line);
   else if (p.wrong != ir::mistake::none) t.note(p.wrong);
-  for (const ir::label& l : p.names) {
-    const ir::value_id named = at[static_cast<std::size_t>(l.at)];
-    if (l.is_name()) t.name(l.name.view(), named);
-    else t.program.names.push_back(ir::label{l.name, named, l.keep});
-  }
+  for (const ir::label& l : p.names) t.name(l.name.view(), at[static_cast<std::size_t>(l.at)]);
   ir::carry_tags(p, t.program, at);
+  ir::carry_decisions(p, t.program, at);
   for (ir::label_range c : p.checks) {
     c.labels = at[static_cast<std::size_t>(c.labels)];
     if (c.mask != ir::no_value) c.mask = at[static_cast<std::size_t>(c.mask)];

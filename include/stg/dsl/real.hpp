@@ -48,6 +48,14 @@ constexpr ir::value_id retyped(tracer& t, ir::value_id last, scalar_type to) {
     one.at = at[one.at];
     t.tag(one);
   }
+  const sequence<ir::decision> decided = t.program.decisions;
+  for (ir::decision one : decided) {
+    const bool is_of_them = one.is_of_values() && one.at <= last && one.other <= last;
+    if (!is_of_them || (!anew[one.at] && (one.other == ir::no_value || !anew[one.other]))) continue;
+    one.at = at[one.at];
+    if (one.other != ir::no_value) one.other = at[one.other];
+    t.program.decide(one);
+  }
   return at[n - 1];
 }
 

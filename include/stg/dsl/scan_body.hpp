@@ -99,7 +99,7 @@ constexpr auto run_step(vertex_view v, const F& f, std::integer_sequence<int, K.
   body.scope = v.trace->scope;
   body.most = v.trace->most;
   body.program.scopes_apart = true;
-  body.program.splits = is_split_body<F>;
+  if (is_split_body<F>) body.program.decide(ir::of_whole(ir::decided::splits));
   const sequence<ir::value_id> initial{first.id...};
   [[maybe_unused]] const auto carry = [&]<class X>(std::type_identity<X>, int k) {
     using from = signature<X>;

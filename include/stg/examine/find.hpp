@@ -16,7 +16,7 @@ namespace detail {
 constexpr bool is_operation(const ir::program& p, const ir::statement& s, const regular_expression& path) {
   const std::string_view word = name_of(s.code);
   if (s.code == ir::opcode::input && path.matches(p.inputs[s.entry()].name.view())) return true;
-  if ((s.scopes & ir::scope_bits) == 0) return path.matches(word);
+  if (s.scopes == 0) return path.matches(word);
   bool found = false;
   ir::each_scope(p, s, [&](int k) { found = found || path.matches(p.scopes[k].view(), word); });
   return found;
@@ -32,7 +32,7 @@ constexpr bool is_operation(const ir::program& p, const ir::statement& s, const 
 constexpr sequence<ir::value_id> find(const ir::program& p, const regular_expression& path) {
   ir::flags is_found(p.size(), 0);
   for (const ir::label& l : p.names)
-    if (l.is_name() && path.matches(l.name.view())) is_found[l.at] = 1;
+    if (path.matches(l.name.view())) is_found[l.at] = 1;
   sequence<ir::value_id> found;
   for (ir::value_id i = 0; i < p.size(); ++i)
     if (is_found[i] || detail::is_operation(p, p[i], path)) found.push_back(i);

@@ -186,6 +186,7 @@ class common_program {
     for (ir::statement& s : step.statements) s.scopes = 0;
     step.names.clear();
     step.tags.clear();
+    step.decisions.clear();
     for (ir::program& c : step.callees) clear_words(c);
   }
 

@@ -36,8 +36,7 @@ class index_writer : index_terms {
     if (one_statement) return;
     is_named.assign(p.size(), 0);
     for (const ir::output& o : p.outputs) is_named[o.at] = 1;
-    for (const ir::label& l : p.names)
-      if (l.is_name()) is_named[l.at] = 1;
+    for (const ir::label& l : p.names) is_named[l.at] = 1;
   }
 
   constexpr index_equations run(ir::value_id value) {

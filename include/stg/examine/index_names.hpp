@@ -34,8 +34,7 @@ class index_names {
       : p(of), f(made), latex(as == notation::latex), output_at(of.size(), -1), label_at(of.size(), -1) {
     for (int k = p.outputs.size() - 1; k >= 0; --k)
       if (p.outputs[k].name.length > 0) output_at[p.outputs[k].at] = k;
-    for (int k = p.names.size() - 1; k >= 0; --k)
-      if (p.names[k].is_name()) label_at[p.names[k].at] = k;
+    for (int k = p.names.size() - 1; k >= 0; --k) label_at[p.names[k].at] = k;
   }
 
   constexpr void put(std::string_view s) { to.append(s); }

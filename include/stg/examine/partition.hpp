@@ -212,6 +212,9 @@ class part_writer {
     labels.resize(f.ids.size());
     tags.resize(p.tags.empty() ? 0 : p.size());
     for (int t = 0; t < p.tags.size(); ++t) tags[p.tags[t].at].push_back(t);
+    decided.resize(p.decisions.empty() ? 0 : p.size());
+    for (int d = 0; d < p.decisions.size(); ++d)
+      if (p.decisions[d].whom == ir::decided_of::value) decided[p.decisions[d].at].push_back(d);
     for (int l = 0; l < p.names.size(); ++l)
       if (f.home[p.names[l].at] >= 0) labels[f.home[p.names[l].at]].push_back(l);
   }
@@ -247,8 +250,7 @@ class part_writer {
       output_at[i] = q.outputs.size();
       q.outputs.push_back({at[i], name_of(i)});
     }
-    for (const int label : labels[k])
-      q.names.push_back({p.names[label].name, at[p.names[label].at], p.names[label].keep});
+    for (const int label : labels[k]) q.names.push_back({p.names[label].name, at[p.names[label].at]});
     for (const int check : f.checks[k]) put_check(p.checks[check]);
     for (ir::program& c : q.callees) ir::take_extents(c, q);
     return q;
@@ -279,8 +281,10 @@ class part_writer {
       for (int k = 0; k < s.arity(); ++k) s.operands[k] = in_part(s.operands[k]);
     }
     mark(i, q.emit(s));
-    if (tags.empty()) return at[i];
-    for (const int t : tags[i]) q.tags.push_back({p.tags[t].name, at[i], p.tags[t].axis});
+    if (!tags.empty())
+      for (const int t : tags[i]) q.tags.push_back({p.tags[t].name, at[i], p.tags[t].axis});
+    if (!decided.empty())
+      for (const int d : decided[i]) q.decide(ir::of_value(p.decisions[d].what, at[i], p.decisions[d].number));
     return at[i];
   }
   /// An input of the part for a value of a different part.
@@ -331,8 +335,9 @@ class part_writer {
   sequence<int> stamp, entry, entry_stamp;
   sequence<int> output_at;  // of each value the output of its part
   sequence<int> step_at;
-  sequence<sequence<int>> labels{};  // of each part the entries of the whole's names
-  sequence<sequence<int>> tags{};    // of each value the entries of the whole's tags
+  sequence<sequence<int>> labels{};   // of each part the entries of the whole's names
+  sequence<sequence<int>> tags{};     // of each value the entries of the whole's tags
+  sequence<sequence<int>> decided{};  // and of its decisions about this value alone
   taken_names input_names{};
 };
 

@@ -142,7 +142,7 @@ class replacing {
     const auto extent_of = [&](ir::extent e) { return q.intern(substituted(r.polynomial_of(e), m)); };
     int set = 0;
     ir::each_scope(r, s, [&](int k) { set = q.set_with(set, q.scope_number(r.scopes[k])); });
-    s.scopes = static_cast<std::uint64_t>(set);
+    s.scopes = set;
     for (int a = 0; a < s.dims.rank; ++a)
       if (op::info_of(s.code).brings_shape || s.arity() == 0) s.dims.axes[a] = extent_of(s.dims.axes[a]);
     if (ir::attribute_is_extent(s.code)) ir::set_extent_of(s, extent_of(ir::extent_of(s)));

@@ -92,7 +92,7 @@ class comparison {
   /// Of a step: its inputs go by their entries, as the list of its scan does.
   constexpr bool run(const ir::program& p, const ir::program& q, bool is_step) {
     if (p.outputs.size() != q.outputs.size() || p.checks.size() != q.checks.size() ||
-        p.forward_outputs != q.forward_outputs || p.splits != q.splits)
+        p.forward_outputs != q.forward_outputs || ir::is_split(p) != ir::is_split(q))
       return false;
     const sequence<ir::value_id> mine = order_of(p), theirs = order_of(q);
     if (mine.size() != theirs.size()) return false;

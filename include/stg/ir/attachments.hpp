@@ -1,13 +1,16 @@
-// The attachments of a program, carried to another one: outputs, names, tags and checks.
+// The attachments of a program, carried to another one: outputs, names, tags, decisions about values, and checks.
 #pragma once
 
+#include <utility>  // swap
+
 #include <stg/base/sequence.hpp>  // sequence
-#include <stg/ir/program.hpp>     // program, label, tag
+#include <stg/ir/decisions.hpp>   // drop_decisions
+#include <stg/ir/program.hpp>     // program, label, tag, decision
 
 namespace stg::ir {
 
-/// Gives values their names or tags from elsewhere, with values renamed by at[old] (no_value: dropped) and without
-/// duplicates. Linear time: the labels of one value are chained. `to` may be of values that are not there yet.
+/// Gives values their names, tags or decisions from elsewhere, with values renamed by at[old] (no_value: dropped) and
+/// without duplicates. Linear time: the labels of one value are chained. `to` may be of values that are not there yet.
 template <class T> constexpr void carry_labels(const sequence<T>& from, sequence<T>& to, const sequence<value_id>& at) {
   if (from.empty()) return;
   sequence<int> latest;  // of each value, the last of its own
@@ -38,6 +41,30 @@ constexpr void carry_names(const program& p, program& q, const sequence<value_id
 constexpr void carry_tags(const program& p, program& q, const sequence<value_id>& at) {
   carry_labels(p.tags, q.tags, at);
 }
+/// The same of the decisions about values and pairs that `which` is true of. They stand behind those about scopes and
+/// the whole, which take_scopes takes along. A pair of which one value is dropped is none.
+template <class Which>
+constexpr void carry_decisions(const program& p, program& q, const sequence<value_id>& at, const Which& which) {
+  sequence<decision> from, to;
+  for (decision d : p.decisions) {
+    if (!d.is_of_values() || !which(d)) continue;
+    if (d.whom == decided_of::pair) {
+      if (at[d.other] < at[d.at]) std::swap(d.at, d.other);  // the first in q comes first
+      d.other = at[d.other];
+      if (d.other == no_value || (d.other == at[d.at] && d.what == decided::together)) continue;
+    }
+    from.push_back(d);
+  }
+  if (from.empty()) return;
+  for (const decision& d : q.decisions)
+    if (d.is_of_values()) to.push_back(d);
+  drop_decisions(q, [](const decision& d) { return d.is_of_values(); });
+  carry_labels(from, to, at);
+  for (const decision& d : to) q.decisions.push_back(d);
+}
+constexpr void carry_decisions(const program& p, program& q, const sequence<value_id>& at) {
+  carry_decisions(p, q, at, [](const decision&) { return true; });
+}
 /// The same, in the order of the values that they belong to: linear in both.
 template <class T, class Value>
 constexpr sequence<T> sorted_by_value(const sequence<T>& all, Value T::*of, int statements) {
@@ -59,6 +86,7 @@ constexpr void carry_attachments(const program& p, program& q, const sequence<va
   }
   carry_names(p, q, at);
   carry_tags(p, q, at);
+  carry_decisions(p, q, at);
   for (const label_range& c : p.checks) {
     label_range copy = c;
     copy.labels = at[c.labels];

@@ -3,6 +3,7 @@
 
 #include <stg/base/sequence.hpp>   // sequence
 #include <stg/ir/attachments.hpp>  // carry_tags
+#include <stg/ir/decisions.hpp>    // scope_ways, is_split
 #include <stg/ir/fields.hpp>       // has_callee, attribute_is_extent
 #include <stg/ir/program.hpp>      // program
 
@@ -69,15 +70,20 @@ template <class T, class Counts>
 constexpr bool say_the_same(const sequence<T>& a, const sequence<T>& b, const Counts& counts) {
   return (a.empty() && b.empty()) || (are_among(a, b, counts) && are_among(b, a, counts));
 }
-/// Whether two equal programs keep their values the same way and promise the same of them. A word about a step shared
-/// by several calls counts for all of them.
-constexpr bool are_kept_alike(const program& a, const program& b) {
-  for (value_id i = 0; i < a.size(); ++i)
-    if ((a[i].scopes ^ b[i].scopes) & ~scope_bits) return false;
-  if (!say_the_same(a.names, b.names, [](const label& l) { return !l.is_name(); })) return false;
-  if (!say_the_same(a.tags, b.tags, [](const tag& t) { return t.is_promise(); })) return false;
+/// Whether the same is decided about two equal programs: of scopes, what it comes to for each value. A decision about a
+/// step shared by several calls counts for all of them.
+constexpr bool are_decided_alike(const program& a, const program& b) {
+  if (!a.decisions.empty() || !b.decisions.empty()) {
+    const scope_ways by_a(a), by_b(b);
+    for (value_id i = 0; i < a.size(); ++i)
+      if (by_a.of(a[i]) != by_b.of(b[i])) return false;
+    const auto counts = [](const decision& d) {
+      return d.is_of_values() || (d.whom == decided_of::whole && d.what != decided::keep);
+    };
+    if (!say_the_same(a.decisions, b.decisions, counts)) return false;
+  }
   for (int k = 0; k < a.callees.size(); ++k)
-    if (!are_kept_alike(a.callees[k], b.callees[k])) return false;
+    if (!are_decided_alike(a.callees[k], b.callees[k])) return false;
   return true;
 }
 /// Whether two equal programs were written in the same scopes, and their values given the same names.
@@ -90,13 +96,13 @@ constexpr bool are_named_alike(const program& a, const program& b) {
   return true;
 }
 
-/// The number of a step among the callees of a program. An equal step with equal words about its values is there once,
+/// The number of a step among the callees of a program. An equal step with equal decisions is there once,
 /// with the tags of both. apart: the scopes must be equal as well, as while a lambda is traced, since a word may yet be
 /// said of one of them.
 constexpr int callee_number(program& p, const program& step, bool apart = false) {
   int number = 0;
   const auto is_it = [&](const program& c) {
-    return c == step && are_kept_alike(c, step) && (!apart || are_named_alike(c, step));
+    return c == step && are_decided_alike(c, step) && (!apart || are_named_alike(c, step));
   };
   while (number < p.callees.size() && !is_it(p.callees[number])) ++number;
   if (number == p.callees.size()) {

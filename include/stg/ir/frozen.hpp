@@ -90,14 +90,12 @@ template <program_sizes Room> struct frozen_callees {
 #undef STG_TABLE
   program_sizes sizes[room_for(room.callees)]{};
   int forward_outputs[room_for(room.callees)]{};
-  bool splits[room_for(room.callees)]{};
 
   /// Writes p's callees, from `at` on.
   constexpr void write(const program& p, program_sizes& at) {
     for (const program& c : p.callees) {
       const program_sizes n = sizes_of(c);
       forward_outputs[at.callees] = c.forward_outputs;
-      splits[at.callees] = c.splits;
       sizes[at.callees++] = n;
       detail::copy_arrays(c, *this, n, at);
       at.add(n);
@@ -109,8 +107,7 @@ template <program_sizes Room> struct frozen_callees {
     for (int nth = 0; nth < count; ++nth) {
       const program_sizes n = sizes[at.callees];
       program c;
-      c.forward_outputs = forward_outputs[at.callees];
-      c.splits = splits[at.callees++];
+      c.forward_outputs = forward_outputs[at.callees++];
       detail::append_arrays(*this, at, c, n);
       c.kinds = p.kinds;
       at.add(n);
@@ -125,7 +122,6 @@ template <program_sizes Room> struct frozen_callees {
     for (int nth = 0; nth < n.callees; ++nth) {
       sizes[nth] = from.sizes[nth];
       forward_outputs[nth] = from.forward_outputs[nth];
-      splits[nth] = from.splits[nth];
     }
   }
 };
@@ -143,7 +139,6 @@ template <program_sizes Room, class Called = no_callees> struct frozen_program {
 #undef STG_TABLE
   kind kinds[room_for(room.kinds)]{};
   int forward_outputs = 0;
-  bool splits = false;
   mistake wrong = mistake::none;  // of the lambda that it was traced from
   Called called{};
 
@@ -155,7 +150,6 @@ template <program_sizes Room, class Called = no_callees> struct frozen_program {
   constexpr program thaw(const program_sizes& n) const {
     program p;
     p.forward_outputs = forward_outputs;
-    p.splits = splits;
     program_sizes at;
     detail::append_arrays(*this, at, p, n);
     if (n.kinds > 0) p.kinds.append(kinds, n.kinds);
@@ -169,7 +163,6 @@ template <class Frozen, class From> constexpr void freeze_own(const From& p, con
   copy_arrays(p, into, n);
   for (int nth = 0; nth < n.kinds; ++nth) into.kinds[nth] = p.kinds[nth];
   into.forward_outputs = p.forward_outputs;
-  into.splits = p.splits;
   into.wrong = p.wrong;
 }
 }  // namespace detail
@@ -204,6 +197,7 @@ inline constexpr program_sizes ample_room = {.statements = 1024,
                                              .scope_sets = 128,
                                              .names = 128,
                                              .checks = 16,
+                                             .decisions = 16,
                                              .kinds = 8};
 /// Ample room for its callees: little, since few programs call others.
 inline constexpr program_sizes ample_called_room = {.statements = 96,
@@ -214,6 +208,7 @@ inline constexpr program_sizes ample_called_room = {.statements = 96,
                                                     .scope_sets = 16,
                                                     .names = 8,
                                                     .checks = 2,
+                                                    .decisions = 8,
                                                     .callees = 4};
 
 /// The room that Make says its program needs at most, or ample room.

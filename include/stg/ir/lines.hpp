@@ -13,6 +13,25 @@
 
 namespace stg::ir::detail {
 
+/// A scope of a program; if two have one name, the later one with its place.
+inline std::string scope_text(const program& p, int scope) {
+  for (int before = 0; before < scope; ++before)
+    if (p.scopes[before] == p.scopes[scope]) return spelled(p.scopes[scope]) + '@' + std::to_string(scope);
+  return spelled(p.scopes[scope]);
+}
+
+/// A decision in a line of its own: `stored %3`, `apart %3 %5`, `keep scope conv1 inputs`, `keep results`, `splits`,
+/// `few_numbers 1`.
+inline std::string decision_line(const program& p, const decision& d) {
+  std::string r(decided_words[static_cast<int>(d.what)]);
+  if (d.whom == decided_of::scope) r += " scope " + scope_text(p, d.at);
+  if (d.is_of_values()) r += ' ' + spelled(d.at);
+  if (d.whom == decided_of::pair) r += ' ' + spelled(d.other);
+  if (d.what == decided::keep) r += ' ' + std::string(name_of(static_cast<keeping>(d.number)));
+  if (is_choice(d.what)) r += ' ' + std::to_string(d.number);
+  return r + '\n';
+}
+
 /// The lines of a program's text behind its statements. Tables whose order follows from the statements are left out.
 class lines_behind {
  public:
@@ -27,7 +46,7 @@ class lines_behind {
     for (const output& o : p.outputs)
       r += "output " + spelled(o.at) + (o.name.length == 0 ? "" : ' ' + spelled(o.name)) + '\n';
     if (p.forward_outputs != 0) r += "forward_outputs " + std::to_string(p.forward_outputs) + '\n';
-    if (p.splits) r += "splits\n";
+    for (const decision& d : p.decisions) r += decision_line(p, d);
     if (p.scopes_apart) r += "traced\n";
     for (int e = 0; e < p.inputs.size(); ++e) r += input_lines(e);
     if (!extents_are_met_in_order()) r += "extents" + list(p.extents, [](const polynomial& e) { return spelled(e); });
@@ -90,6 +109,8 @@ class lines_behind {
   bool scopes_are_met_in_order() const {
     return is_met_in_order(p.scopes, [this](const auto& meet) {
       for (const statement& s : p.statements) each_scope(p, s, meet);
+      for (const decision& d : p.decisions)
+        if (d.whom == decided_of::scope) meet(d.at);
     });
   }
   template <class T> static bool is_in_order(const sequence<T>& all) {

@@ -6,10 +6,11 @@
 #include <string_view>  // string_view
 #include <vector>       // vector
 
-#include <stg/base/utf8.hpp>    // letters_in
-#include <stg/ir/lines.hpp>     // lines_behind, read_inputs
-#include <stg/ir/program.hpp>   // program
-#include <stg/ir/spelling.hpp>  // spelled, operation_text
+#include <stg/base/utf8.hpp>     // letters_in
+#include <stg/ir/decisions.hpp>  // way_of
+#include <stg/ir/lines.hpp>      // lines_behind, read_inputs
+#include <stg/ir/program.hpp>    // program
+#include <stg/ir/spelling.hpp>   // spelled, operation_text
 
 namespace stg::ir {
 
@@ -26,25 +27,11 @@ inline std::string operands_text(const statement& s) {
   return r.empty() ? r : r + ')';
 }
 
-/// A scope of a program; if two have one name, the later one with its place.
-inline std::string scope_text(const program& p, int scope) {
-  for (int before = 0; before < scope; ++before)
-    if (p.scopes[before] == p.scopes[scope]) return spelled(p.scopes[scope]) + '@' + std::to_string(scope);
-  return spelled(p.scopes[scope]);
-}
 inline std::string scopes_text(const program& p, const statement& s) {
   std::string r;
   each_scope(p, s, [&](int i) { r += (r.empty() ? "" : " ") + scope_text(p, i); });
   return r;
 }
-/// How the scopes of a statement are kept: `keep:inputs`.
-inline std::string keeps_text(const statement& s) {
-  std::string r;
-  for (const keeping way : {keeping::everything, keeping::all_but_edges, keeping::results, keeping::inputs})
-    if (s.scopes & keeping_bit(way)) r += (r.empty() ? "keep:" : " keep:") + std::string(name_of(way));
-  return r;
-}
-
 /// A name, without the scope in front if the line shows the scope anyway.
 inline std::string name_text(const program& p, const label& l) {
   const std::string_view name = l.name.view();
@@ -54,28 +41,49 @@ inline std::string name_text(const program& p, const label& l) {
     each_scope(p, p[l.at], [&](int i) { is_shown = is_shown || p.scopes[i].view() == name.substr(0, slash); });
   return '"' + std::string(is_shown ? name.substr(slash + 1) : name) + '"';
 }
-/// All of it: `"conv1/score"`, and `"saved":everything` of a word about how a value is kept.
-inline std::string whole_name_text(const label& l) {
-  return between('"', l.name.view()) + (l.is_name() ? "" : ':' + std::string(name_of(l.keep)));
-}
 /// `#head` of a value, `#head[0]` of a feature axis, `#people[rows]` and `#days[steps]`.
 inline std::string tag_text(const tag& t) {
-  const std::string_view word = t.name.view().substr(t.is_promise() ? 1 : 0);
+  const std::string_view word = t.name.view();
   const bool is_word = !word.empty() && bytes_of_word(word) == word.size();
-  const std::string name = '#' + (is_word ? std::string(t.name.view()) : between('\'', t.name.view()));
+  const std::string name = '#' + (is_word ? std::string(word) : between('\'', word));
   return t.axis == tag::rows    ? name + "[rows]"
          : t.axis == tag::steps ? name + "[steps]"
          : t.axis != tag::whole ? name + '[' + std::to_string(t.axis) + ']'
                                 : name;
 }
 
-/// The names and the tags of each value of a program, gathered once: in full, or without the scopes that the line shows
-/// anyway.
+/// A decision about one value beside its names, `"saved"`, and beside its tags, `#%stored`; empty if it stands
+/// elsewhere.
+inline std::string keeping_word(const decision& d) {
+  if (d.what != decided::keep || d.whom != decided_of::value) return "";
+  switch (way_of(d)) {
+    case keeping::everything:
+      return "\"saved\"";
+    case keeping::all_but_edges:
+      return "\"saved but for edges\"";
+    case keeping::results:
+      return "\"recomputed\"";
+    case keeping::inputs:
+      return "\"recomputed from inputs\"";
+    default:
+      return "";
+  }
+}
+inline std::string promise_word(const decision& d) {
+  return promises::is_promise(d) ? "#%" + std::string(decided_words[static_cast<int>(d.what)]) : "";
+}
+
+/// The names, tags and decisions of each value of a program, gathered once: without the scopes that the line shows
+/// anyway; or names in full and tags alone, as they stand in a text.
 class words_of_values {
  public:
-  explicit words_of_values(const program& p, bool in_full = false) {
-    for (const label& l : p.names) append(names_, l.at, in_full ? whole_name_text(l) : name_text(p, l));
+  explicit words_of_values(const program& p, bool in_text = false) {
+    for (const label& l : p.names) append(names_, l.at, in_text ? between('"', l.name.view()) : name_text(p, l));
     for (const tag& t : p.tags) append(tags_, t.at, tag_text(t));
+    for (int k = 0; k < p.decisions.size() && !in_text; ++k) {
+      append(names_, p.decisions[k].at, keeping_word(p.decisions[k]));
+      append(tags_, p.decisions[k].at, promise_word(p.decisions[k]));
+    }
   }
   std::string names(value_id at) const { return of(names_, at); }
   std::string all(value_id at) const {
@@ -86,6 +94,7 @@ class words_of_values {
  private:
   using texts = std::vector<std::string>;  // by value, as far as there are any
   static void append(texts& to, value_id at, const std::string& word) {
+    if (word.empty()) return;
     const auto place = static_cast<std::size_t>(at);
     if (to.size() <= place) to.resize(place + 1);
     to[place] += (to[place].empty() ? "" : " ") + word;
@@ -99,14 +108,20 @@ class words_of_values {
 /// The same of one value.
 inline std::string names_text(const program& p, value_id at) {
   std::string r;
-  for (const label& l : p.names)
-    if (l.at == at) r += (r.empty() ? "" : " ") + name_text(p, l);
+  const auto add = [&](value_id of, const std::string& word) {
+    if (of == at && !word.empty()) r += (r.empty() ? "" : " ") + word;
+  };
+  for (const label& l : p.names) add(l.at, name_text(p, l));
+  for (const decision& d : p.decisions) add(d.at, keeping_word(d));
   return r;
 }
 inline std::string labels_text(const program& p, value_id at) {
   std::string r = names_text(p, at);
-  for (const tag& t : p.tags)
-    if (t.at == at) r += (r.empty() ? "" : " ") + tag_text(t);
+  const auto add = [&](value_id of, const std::string& word) {
+    if (of == at && !word.empty()) r += (r.empty() ? "" : " ") + word;
+  };
+  for (const tag& t : p.tags) add(t.at, tag_text(t));
+  for (const decision& d : p.decisions) add(d.at, promise_word(d));
   return r;
 }
 
@@ -154,9 +169,8 @@ inline std::string statements_text(const program& p) {
       if (name.length > 0 && inputs.expected(name) != s.entry()) left += " entry=" + std::to_string(s.entry());
       inputs.add(name, s.entry());
     }
-    const std::string scopes = scopes_text(p, s), keeps = keeps_text(s);
     rows.push_back({left + operands_text(s), where_text(p, s.where), std::string(stg::name_of(s.type)), dims_text(p, s),
-                    scopes + (scopes.empty() || keeps.empty() ? "" : " ") + keeps, words.all(i)});
+                    scopes_text(p, s), words.all(i)});
   }
   return columns(rows);
 }
@@ -176,9 +190,9 @@ inline std::string steps_text(const program& p, const std::string& place) {
 }  // namespace detail
 
 /// The program as text, from which from_text (text.hpp) makes it again. One line per statement: value, operation with
-/// its fields, operands, space, type, shape, scopes, names and tags; then checks, outputs, vertex sets and relations,
-/// and the steps of scans. A value for each of T steps has `T x` before its shape; a value of a named vertex set or
-/// relation has this name behind its space.
+/// its fields, operands, space, type, shape, scopes, names and tags; then checks, outputs, decisions, vertex sets and
+/// relations, and the steps of scans. A value for each of T steps has `T x` before its shape; a value of a named vertex
+/// set or relation has this name behind its space.
 ///
 ///   %2 = gather_src (%0)     edge    f32  (16)  conv1
 ///   %3 = sum_edges in (%2)   vertex  f32  (16)  conv1  "conv1/total"

@@ -5,6 +5,7 @@
 
 #include <stg/base/sequence.hpp>  // sequence
 #include <stg/base/text.hpp>      // text
+#include <stg/ir/decision.hpp>    // decision
 #include <stg/ir/extent.hpp>      // polynomial
 #include <stg/ir/fields.hpp>      // members_of
 #include <stg/ir/keeping.hpp>     // keeping
@@ -42,13 +43,10 @@ struct scope_set {
   constexpr bool operator==(const scope_set&) const = default;
 };
 
-/// The name that named<"…">(x) gave to a value, with the scopes around it: "conv1/score"; or a word about its keeping
-/// for the gradient, from saved(x) and recomputed(x).
+/// The name that named<"…">(x) gave to a value, with the scopes around it: "conv1/score".
 struct label {
   text name{};
   value_id at = no_value;
-  keeping keep = keeping::chosen;
-  constexpr bool is_name() const { return keep == keeping::chosen; }
   constexpr bool operator==(const label&) const = default;
 };
 
@@ -61,8 +59,6 @@ struct tag {
   text name{};
   value_id at = no_value;
   int axis = whole;
-  /// The library's own, about memory (promise.hpp).
-  constexpr bool is_promise() const { return name.letters[0] == '%'; }
   constexpr bool operator==(const tag&) const = default;
 };
 
@@ -142,11 +138,11 @@ struct STG_NODISCARD(STG_PROGRAM_IS_NOT_USED) program {
   sequence<scope_set> scope_sets{};
   sequence<label> names{};
   sequence<tag> tags{};
+  sequence<decision> decisions{};
   sequence<label_range> checks{};
   sequence<kind> kinds{};       // vertex sets and relations: number n is kinds[n - 1]; a plain program has none
   sequence<program> callees{};  // the steps of scans, whose extents are the first ones of this program's
   int forward_outputs = 0;      // of the step of a gradient: the number of its last outputs that it gives forwards
-  bool splits = false;          // a step: its scan is to be cut into parts (pass/split_steps.hpp)
   bool scopes_apart = false;
   mistake wrong = mistake::none;  // the first one while the lambda was traced
 
@@ -159,7 +155,7 @@ struct STG_NODISCARD(STG_PROGRAM_IS_NOT_USED) program {
     make_room();
     int& entry = table.first[slot(s)];
     if (entry != 0) {
-      std::uint64_t& scopes_there = statements.first[entry - 1].scopes;
+      int& scopes_there = statements.first[entry - 1].scopes;
       if (scopes_there != s.scopes) scopes_there = joined_scopes(scopes_there, s.scopes);
       return entry - 1;
     }
@@ -223,12 +219,16 @@ struct STG_NODISCARD(STG_PROGRAM_IS_NOT_USED) program {
     if (at == scope_sets.size()) scope_sets.push_back(wanted);
     return at + 1;
   }
-  /// The scopes of both sets, and the keepings of these.
-  constexpr std::uint64_t joined_scopes(std::uint64_t a, std::uint64_t b) {
-    int set = static_cast<int>(a & scope_bits);
-    for (int at = static_cast<int>(b & scope_bits); at != 0 && at != set; at = scope_sets[at - 1].others)
-      set = set_with(set, scope_sets[at - 1].last);
-    return static_cast<std::uint64_t>(set) | ((a | b) & ~scope_bits);
+  /// The set with the scopes of both.
+  constexpr int joined_scopes(int a, int b) {
+    for (int at = b; at != 0 && at != a; at = scope_sets[at - 1].others) a = set_with(a, scope_sets[at - 1].last);
+    return a;
+  }
+  /// Writes a decision, once.
+  constexpr void decide(const decision& d) {
+    for (const decision& known : decisions)
+      if (known == d) return;
+    decisions.push_back(d);
   }
   /// The vertex set that the edges of a relation start, or end, in.
   constexpr int source_set(int relation) const { return relation == 0 ? 0 : kinds[relation - 1].source; }
@@ -251,13 +251,13 @@ struct STG_NODISCARD(STG_PROGRAM_IS_NOT_USED) program {
     return n;
   }
 
-  /// Equality compares computations, inputs and outputs, not scopes, names of values or tags.
+  /// Equality compares computations, inputs and outputs, not scopes, names of values, tags or decisions.
   constexpr bool operator==(const program& o) const {
     if (size() != o.size()) return false;
     for (value_id i = 0; i < size(); ++i)
       if (!(*this)[i].computes_same(o[i])) return false;
     return inputs == o.inputs && outputs == o.outputs && extents == o.extents && checks == o.checks &&
-           kinds == o.kinds && forward_outputs == o.forward_outputs && splits == o.splits && callees == o.callees;
+           kinds == o.kinds && forward_outputs == o.forward_outputs && callees == o.callees;
   }
 
  private:
@@ -288,12 +288,15 @@ template <class F> constexpr void each_scope_of_set(const program& p, int set, c
   f(p.scope_sets[set - 1].last);
 }
 template <class F> constexpr void each_scope(const program& p, const statement& s, const F& f) {
-  each_scope_of_set(p, static_cast<int>(s.scopes & scope_bits), f);
+  each_scope_of_set(p, s.scopes, f);
 }
-/// Gives q the scopes of p: statements that go from p to q have theirs.
+/// Gives q the scopes of p, with the decisions about them and about the whole: statements that go from p to q have
+/// theirs.
 constexpr void take_scopes(program& q, const program& p) {
   q.scopes = p.scopes;
   q.scope_sets = p.scope_sets;
+  for (const decision& d : p.decisions)
+    if (!d.is_of_values()) q.decide(d);
 }
 
 /// A program without statements or outputs that knows the same inputs, extents and kinds: the start of a pass.
@@ -306,7 +309,6 @@ constexpr program blank_like(const program& p) {
   q.kinds = p.kinds;
   q.callees = p.callees;
   q.forward_outputs = p.forward_outputs;
-  q.splits = p.splits;
   return q;
 }
 

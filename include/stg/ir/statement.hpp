@@ -46,7 +46,7 @@ struct statement {
   double number_ = 0;           // a value, slope, probability or count
   std::int64_t attribute_ = 0;  // an entry, side, extent, callee, ...
   int axis_ = 0;                // an axis, a relation, the way of a scan; all three by the operation (fields.hpp)
-  std::uint64_t scopes = 0;     // the set of scopes it was written in; above, how these are kept (keeping.hpp)
+  int scopes = 0;               // the set of scopes it was written in (program.hpp)
 
   constexpr int arity() const {
     return operands[0] == no_value ? 0 : operands[1] == no_value ? 1 : operands[2] == no_value ? 2 : 3;

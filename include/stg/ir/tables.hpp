@@ -18,7 +18,8 @@
   word(scope_set, scope_sets)    \
   word(label, names)             \
   word(label_range, checks)      \
-  word(tag, tags)
+  word(tag, tags)                \
+  word(decision, decisions)
 // clang-format on
 
 namespace stg::ir {

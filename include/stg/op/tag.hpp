@@ -3,11 +3,11 @@
 
 #include <type_traits>  // is_same_v
 
-#include <stg/dsl/expr.hpp>    // expr, steps_expr
-#include <stg/ir/promise.hpp>  // stored_tag, inlined_tag
-#include <stg/op/reshape.hpp>  // axis
-#include <stg/op/scan.hpp>     // all_steps
-#include <stg/op/unread.hpp>   // STG_TAKES_VALUES
+#include <stg/dsl/expr.hpp>      // expr, steps_expr
+#include <stg/ir/decisions.hpp>  // of_value
+#include <stg/op/reshape.hpp>    // axis
+#include <stg/op/scan.hpp>       // all_steps
+#include <stg/op/unread.hpp>     // STG_TAKES_VALUES
 
 namespace stg {
 
@@ -17,7 +17,6 @@ inline constexpr all_rows_t all_rows = all_rows_t();
 
 namespace detail {
 
-/// Those that begin with % are the library's own (ir::promise).
 template <fixed_string Name>
 inline constexpr bool is_tag = Name.size > 0 && Name.size <= std::size_t(text::capacity) && Name.letters[0] != '%';
 
@@ -42,6 +41,12 @@ constexpr void add_tag(tracer& t, std::string_view name, ir::value_id at, int ax
   one.at = at;
   one.axis = axis;
   t.tag(one);
+}
+
+/// Of a value of a step and one around it, in the step.
+template <class A, class B> constexpr void decide_pair(ir::decided what, const A& a, const B& b) {
+  tracer* const t = tracer_of(a, b);
+  t->program.decide(ir::of_pair(what, value_in(t, a).id, value_in(t, b).id));
 }
 
 #define STG_CHECK_TAG(Name) \
@@ -87,7 +92,7 @@ constexpr auto tag(steps_expr<S, Sh, T, Over> y, all_steps_t) {
 ///
 ///   auto h = stored(relu(matmul(v(x), W)));   // not again for each reader
 template <TracedValue X> constexpr auto stored(X x) {
-  detail::add_tag(*x.trace, ir::stored_tag, x.id, ir::tag::whole);
+  x.trace->program.decide(ir::of_value(ir::decided::stored, x.id));
   return x;
 }
 /// x, of which no rows lie in memory: each pass over vertices or edges that reads it computes it, from what it is made
@@ -95,8 +100,23 @@ template <TracedValue X> constexpr auto stored(X x) {
 ///
 ///   auto norm = inlined(rsqrt(v.in_degree() + 1.0));
 template <TracedValue X> constexpr auto inlined(X x) {
-  detail::add_tag(*x.trace, ir::inlined_tag, x.id, ir::tag::whole);
+  x.trace->program.decide(ir::of_value(ir::decided::inlined, x.id));
   return x;
+}
+
+/// One pass over vertices or edges computes both values. A promise as stored is: the plan keeps it, or compile refuses
+/// it and says why. It holds for the forward program; a gradient that computes both again may do so in two passes.
+///
+///   together(friends, y);
+template <TracedValue A, TracedValue B> constexpr void together(const A& a, const B& b) {
+  detail::decide_pair(ir::decided::together, a, b);
+}
+/// No pass over vertices or edges computes both values, nor do two passes that run block by block. A promise as stored
+/// is.
+///
+///   apart(friends, y);
+template <TracedValue A, TracedValue B> constexpr void apart(const A& a, const B& b) {
+  detail::decide_pair(ir::decided::apart, a, b);
 }
 
 #undef STG_CHECK_TAG
@@ -104,6 +124,20 @@ template <TracedValue X> constexpr auto inlined(X x) {
 // Called on what was not read.
 STG_TAKES_VALUES_OR_STEPS(stored)
 STG_TAKES_VALUES_OR_STEPS(inlined)
+#define STG_TAKES_A_PAIR(function)                                                                            \
+  template <class A, class B>                                                                                 \
+    requires Unread<A, B> STG_SAYS_UNREAD(function, "values", A, B)                                           \
+  STG_SAYS_STEPS(function, A, B) constexpr void function(const A& a, const B& b) {                            \
+    STG_CHECK_UNREAD(function, "values", A, B);                                                               \
+    STG_CHECK_STEPS(function, A, B);                                                                          \
+    constexpr bool is_reading = !detail::has_feature<A, B> && detail::are_traced<A, B>;                       \
+    if constexpr (is_reading && (detail::is_expr<A> || detail::is_loose<A> || detail::is_graph_symbol<A>)&&(  \
+                                    detail::is_expr<B> || detail::is_loose<B> || detail::is_graph_symbol<B>)) \
+      detail::decide_pair(ir::decided::function, a, b);                                                       \
+  }
+STG_TAKES_A_PAIR(together)
+STG_TAKES_A_PAIR(apart)
+#undef STG_TAKES_A_PAIR
 STG_TAKES_VALUES_OR_STEPS_FOR(tag, Name, fixed_string Name)
 STG_TAKES_VALUES_OR_STEPS_FOR(named, Name, fixed_string Name)
 

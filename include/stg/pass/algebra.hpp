@@ -111,7 +111,7 @@ class algebra_rules {
   }
 
   ir::program& q;
-  std::uint64_t scopes = 0;
+  int scopes = 0;
 };
 
 }  // namespace detail

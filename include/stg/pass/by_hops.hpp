@@ -248,6 +248,11 @@ class hop_writer {
       if (wanted[i] != 0) computed[i] = at(i, largest_hop(wanted[i]));
     for (const ir::output& o : p.outputs) to.program.outputs.push_back(ir::output{at(o.at, 0), o.name});
     ir::carry_names(p, to.program, computed);
+    ir::carry_decisions(p, to.program, computed, [](const ir::decision& d) { return d.what == ir::decided::keep; });
+    for (const ir::decision& d : p.decisions)
+      if (d.what == ir::decided::apart && p[d.at].where != ir::space::graph && p[d.other].where != ir::space::graph)
+        for_each_hop(wanted[d.at] & wanted[d.other],
+                     [&](int hop) { to.program.decide(ir::of_pair(d.what, at(d.at, hop), at(d.other, hop))); });
   }
 
   const ir::program& p;

@@ -11,7 +11,7 @@
 
 #include <stg/base/sequence.hpp>  // sequence
 #include <stg/ir/program.hpp>     // program
-#include <stg/ir/promise.hpp>     // each_output
+#include <stg/ir/decisions.hpp>   // each_output
 #include <stg/analysis/unit.hpp>  // unit_kind
 #include <stg/pass/plan.hpp>      // plan, lifetime
 
@@ -24,6 +24,7 @@ class chainer {
   constexpr chainer(const ir::program& of, plan& to)
       : p(of), made(to), is_output(of.statements.size(), 0), run_of(to.units.size(), -1), chain_of(run_of) {
     ir::each_output(p, [this](ir::value_id i) { is_output[root_of(p, i)] = 1; });
+    find_apart();
   }
 
   constexpr void run() {
@@ -52,10 +53,30 @@ class chainer {
     return unit.kind == unit_kind::sweep && unit.side == sweep_side::none;
   }
   constexpr bool same_rows(int u, int v) const { return made.units[u].set == made.units[v].set; }
+  /// The units of values that are to be computed apart.
+  constexpr void find_apart() {
+    const sequence<ir::value_pair> pairs = ir::pairs_of(p, ir::decided::apart);
+    if (pairs.empty()) return;
+    const sequence<int> unit_of = units_of_values(p, made);
+    for (const ir::value_pair& pair : pairs)
+      if (unit_of[pair.a] >= 0 && unit_of[pair.b] >= 0) apart.push_back({unit_of[pair.a], unit_of[pair.b]});
+  }
+  /// Whether the units from `first` up to u compute what unit u is to be apart from.
+  constexpr bool is_barred(int first, int u) const {
+    bool barred = false;
+    for (const ir::value_pair& units : apart) {
+      const int other = units.a == u ? units.b : units.b == u ? units.a : -1;
+      barred = barred || (first <= other && other < u);
+    }
+    return barred;
+  }
   /// The first of the units around u that work row by row and follow each other directly; -1 if u does not.
   constexpr void find_runs() {
-    for (int u = 0; u < count(); ++u)
-      if (is_by_row(u)) run_of[u] = u > 0 && run_of[u - 1] >= 0 && same_rows(u - 1, u) ? run_of[u - 1] : u;
+    for (int u = 0; u < count(); ++u) {
+      if (!is_by_row(u)) continue;
+      const bool goes_on = u > 0 && run_of[u - 1] >= 0 && same_rows(u - 1, u) && !is_barred(run_of[u - 1], u);
+      run_of[u] = goes_on ? run_of[u - 1] : u;
+    }
   }
   /// A value that one unit of a run makes for others of the run, and for nobody else.
   constexpr bool is_passed_on(ir::value_id i) const {
@@ -82,7 +103,8 @@ class chainer {
   plan& made;
   ir::flags is_output;  // or promised to be stored
   sequence<int> run_of;
-  sequence<int> chain_of;  // the first unit of a unit's chain
+  sequence<int> chain_of;            // the first unit of a unit's chain
+  sequence<ir::value_pair> apart{};  // of units
 };
 
 }  // namespace detail

@@ -38,8 +38,9 @@ class fuser : value_mover {
     merge_row_sweeps();
     move_to_only_reader();
     move_to_inputs();
+    bring_together();
     compute_again();
-    order_units(units, unit_of, readings);
+    order_units(units, unit_of, readings, apart);
     fusion f;
     f.unit_of.assign(p.statements.size(), -1);
     f.stored.assign(p.statements.size(), 0);

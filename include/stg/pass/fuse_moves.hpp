@@ -5,7 +5,7 @@
 
 #include <stg/base/sequence.hpp>        // sequence
 #include <stg/ir/program.hpp>           // program
-#include <stg/ir/promise.hpp>           // promises
+#include <stg/ir/decisions.hpp>         // promises, pairs_of
 #include <stg/op/list.hpp>              // info_of
 #include <stg/analysis/readings.hpp>    // placed_values, sorted_readings
 #include <stg/analysis/unit.hpp>        // unit_kind, sweep_side
@@ -18,6 +18,7 @@ class value_mover : protected unit_placer {
   constexpr value_mover(const ir::program& of, const placed_values& placed, relations_of_sweep in_a_sweep)
       : unit_placer(of, placed, in_a_sweep),
         says(of),
+        together(ir::pairs_of(of, ir::decided::together)),
         is_output(placed.is_output.first),
         readers_of(placed.readings, &reading::made, p.size()),
         readers_of_input(placed.input_readings, &reading::made, p.size()),
@@ -55,6 +56,15 @@ class value_mover : protected unit_placer {
     }
     return last;
   }
+  /// Whether the group would meet in a unit what it is to be apart from.
+  constexpr bool is_group_barred(int to) const {
+    bool barred = false;
+    for (const ir::value_pair& pair : apart) {
+      const bool has_a = is_moving(pair.a) || unit_of[pair.a] == to, has_b = is_moving(pair.b) || unit_of[pair.b] == to;
+      barred = barred || (has_a && has_b);
+    }
+    return barred;
+  }
   constexpr void move(int to) {
     for (ir::value_id i : moving) unit_of.first[i] = to;
   }
@@ -69,6 +79,7 @@ class value_mover : protected unit_placer {
         if (!same_edges(to, u)) continue;
         group_aggregates(held[u], u, to);
         if (last_place() < to) break;  // nor can it go further: the group grows, and so does the set of its operands
+        if (is_any_apart && is_group_barred(to)) continue;
         move(to);
         for (ir::value_id i : moving) held[to].push_back(i);
         units[u].side = sweep_side::none;
@@ -102,6 +113,7 @@ class value_mover : protected unit_placer {
       for (int to = u + 1; to <= last; ++to) {
         if (units.first[to].kind != unit_kind::sweep || held.first[to].empty()) continue;
         if (units.first[to].set != units.first[u].set) continue;
+        if (is_any_apart && is_group_barred(to)) continue;
         move(to);
         for (ir::value_id i : held[u]) held[to].push_back(i);
         held[u].clear();
@@ -121,7 +133,8 @@ class value_mover : protected unit_placer {
         movable = movable && r.row && (reader < 0 || reader == v);
         reader = v;
       }
-      if (movable && reader > unit_of.first[i] && (says.is_inlined(i) || bytes_by_moving(i, reader) < 2 * row_bytes(i)))
+      if (movable && reader > unit_of.first[i] && !is_barred(i, reader) &&
+          (says.is_inlined(i) || bytes_by_moving(i, reader) < 2 * row_bytes(i)))
         unit_of.first[i] = reader;  // its operands, whose turn is next, then have their only reader there
     }
   }
@@ -135,7 +148,9 @@ class value_mover : protected unit_placer {
       int to = -1;
       for (const reading& other : readers_of_input[x]) {
         const int u = unit_of.first[other.reader];
-        if (u > unit_of.first[i] && (to < 0 || u < to) && inputs_are_read_in(u, i) && is_in_time(i, u)) to = u;
+        if (u > unit_of.first[i] && (to < 0 || u < to) && inputs_are_read_in(u, i) && is_in_time(i, u) &&
+            !is_barred(i, u))
+          to = u;
       }
       if (to < 0) continue;
       for (const reading& r : readers_of[i])
@@ -156,7 +171,7 @@ class value_mover : protected unit_placer {
     add_to_group(i);
     const int last = last_place();
     for (int u = to + 1; u <= last; ++u)
-      if (units.first[u].kind == unit_kind::reduction) return u;
+      if (units.first[u].kind == unit_kind::reduction && !is_barred(i, u)) return u;
     return -1;
   }
   /// An input from whose rows i is computed, if i is computed from inputs alone.
@@ -178,11 +193,68 @@ class value_mover : protected unit_placer {
     return true;
   }
 
+  /// Values that are to be computed together go to the unit of one of them, if it can compute both.
+  constexpr void bring_together() {
+    for (const ir::value_pair& pair : together) {
+      const int a = unit_of[pair.a], b = unit_of[pair.b];
+      if (a < 0 || b < 0 || a == b) continue;
+      const ir::value_id early = a < b ? pair.a : pair.b, late = a < b ? pair.b : pair.a;
+      if (!delay(early, larger(a, b))) advance(late, a < b ? a : b);
+    }
+  }
+  /// Moves a value, with its readers before unit `to`, there. Whether it can.
+  constexpr bool delay(ir::value_id i, int to) {
+    begin_group();
+    add_to_group(i);
+    for (int k = 0; k < moving.size(); ++k)
+      for (const reading& r : readers_of[moving[k]])
+        if (r.row && unit_of[r.reader] >= 0 && unit_of[r.reader] < to) add_to_group(r.reader);
+    unit_slot there = units[to];
+    for (const ir::value_id one : moving)
+      if (!can_join(one, there)) return false;
+    if (last_place() < to || is_group_barred(to)) return false;
+    move(to);
+    units[to] = there;
+    return true;
+  }
+  /// Moves a value to an earlier unit, if all that it reads is there by then.
+  constexpr void advance(ir::value_id i, int to) {
+    unit_slot there = units[to];
+    bool is_ready = can_join(i, there) && !is_barred(i, to);
+    for (const reading& r : reads_of[i]) is_ready = is_ready && unit_of[r.made] + (r.row ? 0 : 1) <= to;
+    if (!is_ready) return;
+    unit_of[i] = to;
+    units[to] = there;
+  }
+  /// Whether a unit is of the kind that computes a value; one without edges gets those of a sum.
+  constexpr bool can_join(ir::value_id i, unit_slot& unit) const {
+    if (kind_of(i) == op::category::reduction) return unit.kind == unit_kind::reduction;
+    if (reads_whole_rows(i) || p[i].code == ir::opcode::result) return false;
+    if (p[i].where == ir::space::graph) return unit.kind == unit_kind::graph;
+    if (unit.kind != unit_kind::sweep) return false;
+    if (!is_from_edges(i)) return unit.set == p[i].where.set;
+    const int relation = edges_of(i);
+    const bool is_shared = shares_sweeps && relation != 0;
+    const sweep_side side = is_shared ? sweep_side::in : side_of(i);
+    if (unit.set != (is_aggregate(i) ? p[i].where.set : p.destination_set(relation))) return false;
+    if (unit.side == sweep_side::none) {
+      unit.side = side;
+      unit.relation = is_shared ? 0 : relation;
+    }
+    return unit.side == side && unit.relation == (is_shared ? 0 : relation);
+  }
+  constexpr bool is_paired(ir::value_id i) const {
+    bool paired = false;
+    for (const ir::value_pair& pair : together) paired = paired || pair.has(i);
+    for (const ir::value_pair& pair : apart) paired = paired || pair.has(i);
+    return paired;
+  }
+
   /// Values that cost no more than to read, a vertex's degree and cheap functions of it, every unit computes for
   /// itself. Not values read by edges: their loops read a row.
   constexpr void compute_again() {
     for (ir::value_id i = 0; i < p.size(); ++i) {
-      if (!is_chain(i) || !is_made_of_degree(i)) continue;
+      if (!is_chain(i) || !is_made_of_degree(i) || is_paired(i)) continue;
       bool by_rows = true;
       for (const reading& r : readers_of[i])
         by_rows = by_rows && r.row && p[r.reader].where == ir::space::vertex && !is_aggregate(r.reader);
@@ -238,6 +310,7 @@ class value_mover : protected unit_placer {
   }
 
   ir::promises says;
+  sequence<ir::value_pair> together;
   const unsigned char* is_output;
   sorted_readings readers_of;  // by operand: its readers
   sorted_readings readers_of_input;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stg/base/sequence.hpp>        // sequence
+#include <stg/ir/decisions.hpp>         // pairs_of
 #include <stg/ir/program.hpp>           // program
 #include <stg/op/list.hpp>              // category
 #include <stg/analysis/readings.hpp>    // placed_values, sorted_readings
@@ -18,7 +19,18 @@ class unit_placer {
         kinds(placed.kinds.first),
         is_placed(placed.is_placed.first),
         reads_of(placed.readings, &reading::reader, p.size()),
+        apart(ir::pairs_of(of, ir::decided::apart)),
+        is_any_apart(!apart.empty()),
         unit_of(p.statements.size(), -1) {}
+
+  /// Whether unit u computes a value that i is to be apart from.
+  constexpr bool is_barred(ir::value_id i, int u) const {
+    bool barred = false;
+    if (is_any_apart)
+      for (const ir::value_pair& pair : apart)
+        barred = barred || (pair.a == i && unit_of[pair.b] == u) || (pair.b == i && unit_of[pair.a] == u);
+    return barred;
+  }
 
   static constexpr int larger(int a, int b) { return a < b ? b : a; }
   constexpr op::category kind_of(ir::value_id i) const { return kinds[i]; }
@@ -43,13 +55,14 @@ class unit_placer {
   }
   /// A sweep of the set that has edges of a relation: in a plain program of this side alone, else with edges of other
   /// relations and sides, unless each sweep is to be of one.
-  constexpr int sweep_over(int ready, sweep_side side, int set, int relation) {
-    return shares_sweeps && relation != 0 ? sweep_from(ready, sweep_side::in, set, 0)
-                                          : sweep_from(ready, side, set, relation);
+  constexpr int sweep_over(ir::value_id i, int ready, sweep_side side, int set, int relation) {
+    return shares_sweeps && relation != 0 ? sweep_from(i, ready, sweep_side::in, set, 0)
+                                          : sweep_from(i, ready, side, set, relation);
   }
-  constexpr int sweep_from(int ready, sweep_side side, int set, int relation) {
+  constexpr int sweep_from(ir::value_id i, int ready, sweep_side side, int set, int relation) {
     for (int u = ready; u < units.size(); ++u) {
       if (units[u].kind != unit_kind::sweep || units[u].set != set) continue;
+      if (is_any_apart && is_barred(i, u)) continue;
       if (side == sweep_side::none || (units[u].side == side && units[u].relation == relation)) return u;
       if (units[u].side == sweep_side::none) {
         units[u].side = side;
@@ -63,9 +76,9 @@ class unit_placer {
   constexpr bool same_edges(int u, int v) const {
     return units[u].side == units[v].side && units[u].set == units[v].set && units[u].relation == units[v].relation;
   }
-  constexpr int graph_unit_from(int ready) {
+  constexpr int graph_unit_from(ir::value_id i, int ready) {
     for (int u = ready; u < units.size(); ++u)
-      if (units[u].kind == unit_kind::graph) return u;
+      if (units[u].kind == unit_kind::graph && !is_barred(i, u)) return u;
     return append(unit_kind::graph, sweep_side::none);
   }
 
@@ -81,10 +94,11 @@ class unit_placer {
     else if (s.code == ir::opcode::result) u = unit_of.first[s.operands[0]];
     else if (kind_of(i) == op::category::reduction) u = append(unit_kind::reduction, sweep_side::none);
     else if (kind_of(i) == op::category::message) u = append(unit_kind::message, sweep_side::none);
-    else if (s.where == ir::space::graph) u = graph_unit_from(ready);
-    else if (is_aggregate(i)) u = sweep_over(ready, side_of(i), s.where.set, edges_of(i));
-    else if (s.where == ir::space::edge) u = sweep_over(ready, side_of(i), p.destination_set(s.where.set), edges_of(i));
-    else u = sweep_from(ready, sweep_side::none, s.where.set, 0);
+    else if (s.where == ir::space::graph) u = graph_unit_from(i, ready);
+    else if (is_aggregate(i)) u = sweep_over(i, ready, side_of(i), s.where.set, edges_of(i));
+    else if (s.where == ir::space::edge)
+      u = sweep_over(i, ready, side_of(i), p.destination_set(s.where.set), edges_of(i));
+    else u = sweep_from(i, ready, sweep_side::none, s.where.set, 0);
   }
 
   const ir::program& p;
@@ -92,6 +106,8 @@ class unit_placer {
   const op::category* kinds;
   const unsigned char* is_placed;
   sorted_readings reads_of;  // by reader: its operands
+  sequence<ir::value_pair> apart;
+  bool is_any_apart;
   sequence<int> unit_of;
   sequence<unit_slot> units{};
 };

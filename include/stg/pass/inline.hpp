@@ -5,10 +5,8 @@
 // are cut (save_steps.hpp).
 #pragma once
 
-#include <cstdint>  // uint64_t
-
 #include <stg/base/sequence.hpp>   // sequence
-#include <stg/ir/attachments.hpp>  // carry_names, carry_tags
+#include <stg/ir/attachments.hpp>  // carry_names, carry_tags, carry_decisions
 #include <stg/ir/callees.hpp>      // arguments_of, callee_number
 #include <stg/ir/program.hpp>      // program
 #include <stg/ir/rewriting.hpp>    // rewriting
@@ -16,18 +14,18 @@
 
 namespace stg::pass {
 
-/// A called program's set of scopes as one of the caller's, and how they are kept.
-constexpr std::uint64_t scopes_in(ir::program& caller, const ir::program& called, std::uint64_t scopes) {
+/// A called program's set of scopes as one of the caller's.
+constexpr int scopes_in(ir::program& caller, const ir::program& called, int scopes) {
   int set = 0;
-  ir::each_scope_of_set(called, static_cast<int>(scopes & ir::scope_bits),
+  ir::each_scope_of_set(called, scopes,
                         [&](int k) { set = caller.set_with(set, caller.scope_number(called.scopes[k])); });
-  return static_cast<std::uint64_t>(set) | (scopes & ~ir::scope_bits);
+  return set;
 }
 
 /// Writes the statements of a callee with the caller's extents and a value of the caller for each of its inputs.
 /// Returns its outputs.
 constexpr sequence<ir::value_id> emit_inlined(ir::program& caller, const ir::program& called,
-                                              const sequence<ir::value_id>& passed, std::uint64_t scopes = 0) {
+                                              const sequence<ir::value_id>& passed, int scopes = 0) {
   sequence<ir::value_id> at(called.size(), ir::no_value), outputs;
   for (ir::value_id i = 0; i < called.size(); ++i) {
     ir::statement s = ir::renamed(called[i], at);
@@ -41,6 +39,10 @@ constexpr sequence<ir::value_id> emit_inlined(ir::program& caller, const ir::pro
   }
   ir::carry_names(called, caller, at);
   ir::carry_tags(called, caller, at);
+  ir::carry_decisions(called, caller, at);
+  for (const ir::decision& d : called.decisions)
+    if (d.whom == ir::decided_of::scope)
+      ir::keep_scope(caller, caller.scope_number(called.scopes[d.at]), ir::way_of(d));
   for (const ir::output& o : called.outputs) outputs.push_back(at[o.at]);
   return outputs;
 }

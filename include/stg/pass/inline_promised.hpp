@@ -13,7 +13,7 @@
 #include <stg/base/sequence.hpp>     // sequence
 #include <stg/ir/attachments.hpp>    // carry_labels, carry_attachments
 #include <stg/ir/program.hpp>        // program
-#include <stg/ir/promise.hpp>        // promises, each_output
+#include <stg/ir/decisions.hpp>      // promises, each_output
 #include <stg/op/list.hpp>           // info_of
 #include <stg/analysis/choices.hpp>  // choices
 #include <stg/analysis/unit.hpp>     // reads_whole_rows
@@ -110,17 +110,21 @@ class promise_inliner {
     return made;
   }
 
-  /// Names go to the first copy, since a name stands for one value; tags to all.
+  /// Names go to the first copy, since a name stands for one value; tags and decisions to all.
   constexpr void carry() {
     for (ir::value_id i = 0; i < p.size(); ++i)
       if (is_copied[i] && !copies[i].empty()) at[i] = copies[i][0].made;
     ir::carry_attachments(p, q, at);
-    sequence<ir::tag> more;
+    ir::program more;
     sequence<ir::value_id> same;
     for (const ir::tag& t : p.tags)
-      for (const copy& c : copies[t.at]) more.push_back({t.name, c.made, t.axis});
+      for (const copy& c : copies[t.at]) more.tags.push_back({t.name, c.made, t.axis});
+    for (const ir::decision& d : p.decisions)
+      for (int k = 0; d.whom == ir::decided_of::value && k < copies[d.at].size(); ++k)
+        more.decisions.push_back(ir::of_value(d.what, copies[d.at][k].made, d.number));
     for (ir::value_id i = 0; i < q.size(); ++i) same.push_back(i);
-    ir::carry_labels(more, q.tags, same);
+    ir::carry_tags(more, q, same);
+    ir::carry_decisions(more, q, same);
   }
 
   const ir::program& p;

@@ -213,7 +213,7 @@ class multiply_first_rule : ir::rewriting {
     return ir::no_value;
   }
 
-  std::uint64_t scopes = 0;
+  int scopes = 0;
   ir::domain edges{};  // of the statement at hand
 };
 

@@ -20,10 +20,10 @@
 
 #include <stg/base/sequence.hpp>   // sequence
 #include <stg/ir/attachments.hpp>  // sorted_by_value, carry_attachments
-#include <stg/ir/callees.hpp>  // extent_in, intern_extents, take_extents, arguments_of, emit_arguments, callee_number
-#include <stg/ir/program.hpp>  // program
-#include <stg/ir/promise.hpp>  // each_output
-#include <stg/ir/sites.hpp>    // site_count
+#include <stg/ir/callees.hpp>    // extent_in, intern_extents, take_extents, arguments_of, emit_arguments, callee_number
+#include <stg/ir/program.hpp>    // program
+#include <stg/ir/decisions.hpp>  // each_output
+#include <stg/ir/sites.hpp>      // site_count
 
 namespace stg::pass {
 
@@ -82,7 +82,6 @@ class ordering {
     q.callees.clear();
     q.scopes_apart = p.scopes_apart;
     q.forward_outputs = p.forward_outputs;
-    q.splits = p.splits;
     walk_all();
     if (!statements_only)
       for (ir::program& c : q.callees) ir::take_extents(c, q);
@@ -96,7 +95,6 @@ class ordering {
     sites = &numbers;
     q.scopes_apart = p.scopes_apart;
     q.forward_outputs = p.forward_outputs;
-    q.splits = p.splits;
     is_step = true;
     for (int e : entries) number_input(e);
     step_entries = &entries;
@@ -267,21 +265,22 @@ class ordering {
     return ir::kind_number(*table, k);
   }
   constexpr void number_scopes(ir::statement& s) {
-    const int original = static_cast<int>(s.scopes & ir::scope_bits);
+    const int original = s.scopes;
     if (original == 0) return;
-    s.scopes &= ~ir::scope_bits;
     if (set_at[original] == 0)
-      ir::each_scope_of_set(p, original, [&](int scope) {
-        if (scope_at[scope] < 0) {
-          scope_at[scope] = q.scopes.size();
-          q.scopes.push_back(p.scopes[scope]);
-        }
-        set_at[original] = q.set_with(set_at[original], scope_at[scope]);
-      });
-    s.scopes |= static_cast<std::uint64_t>(set_at[original]);
+      ir::each_scope_of_set(p, original,
+                            [&](int scope) { set_at[original] = q.set_with(set_at[original], scope_anew(scope)); });
+    s.scopes = set_at[original];
+  }
+  constexpr int scope_anew(int scope) {
+    if (scope_at[scope] < 0) {
+      scope_at[scope] = q.scopes.size();
+      q.scopes.push_back(p.scopes[scope]);
+    }
+    return scope_at[scope];
   }
 
-  /// Outputs, names, tags and checks, all but outputs in the order of the values they belong to.
+  /// Outputs, names, tags, decisions and checks, all but outputs in the order of the values they belong to.
   constexpr void attach() {
     ir::program attached;
     ir::carry_attachments(p, attached, at);
@@ -289,7 +288,20 @@ class ordering {
     q.names = ir::sorted_by_value(attached.names, &ir::label::at, q.size());
     q.tags = ir::sorted_by_value(attached.tags, &ir::tag::at, q.size());
     q.checks = ir::sorted_by_value(attached.checks, &ir::label_range::labels, q.size());
+    if (!p.decisions.empty()) attach_decisions(attached);
     for (ir::label_range& c : q.checks) c.classes = ir::extent_in(c.classes, p, *table);
+  }
+
+  /// Decisions about the whole and about scopes come first, as in p.
+  constexpr void attach_decisions(const ir::program& attached) {
+    q.decisions.clear();
+    for (ir::decision d : p.decisions) {
+      if (d.is_of_values()) continue;
+      if (d.whom == ir::decided_of::scope && !statements_only) d.at = scope_anew(d.at);
+      q.decide(d);
+    }
+    for (const ir::decision& d : ir::sorted_by_value(attached.decisions, &ir::decision::at, q.size()))
+      q.decisions.push_back(d);
   }
 
   const ir::program& p;

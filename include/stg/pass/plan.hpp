@@ -107,6 +107,22 @@ struct plan {
   }
 };
 
+/// The units that compute values of vertices and of the graph; -1: none does.
+constexpr sequence<int> units_of_values(const ir::program& p, const plan& made) {
+  sequence<int> unit_of(p.size(), -1);
+  for (int u = 0; u < made.units.size(); ++u)
+    for (int k = made.units[u].first_step; k < made.units[u].last_step; ++k) {
+      const step& s = made.steps[k];
+      if (!s.is_loop) unit_of[s.index] = u;
+      for (int r = s.is_loop ? made.loops[s.index].first_result : 0; s.is_loop && r < made.loops[s.index].last_result;
+           ++r)
+        unit_of[made.loop_results[r].at] = u;
+    }
+  for (ir::value_id i = 0; i < p.size(); ++i)  // a scan gives its results at once
+    if (p[i].code == ir::opcode::result) unit_of[i] = unit_of[p[i].operands[0]];
+  return unit_of;
+}
+
 /// As much of a plan, or of a frozen one, as n says.
 template <class Frozen, class From> constexpr Frozen freeze_plan(const From& from, const plan_sizes& n) {
   Frozen f;

@@ -1,8 +1,8 @@
-// Whether a plan keeps the promises stored(x) and inlined(x), and if not, why.
+// Whether a plan keeps the promises stored(x), inlined(x), together(a, b) and apart(a, b), and if not, why.
 #pragma once
 
 #include <stg/ir/program.hpp>     // program
-#include <stg/ir/promise.hpp>     // promises
+#include <stg/ir/decisions.hpp>   // promises
 #include <stg/op/list.hpp>        // info_of
 #include <stg/analysis/unit.hpp>  // reads_whole_rows
 #include <stg/pass/plan.hpp>      // plan
@@ -18,11 +18,17 @@ enum class refused_promise : int {
   inlined_output,   // or an input: in memory of the caller
   inlined_graph,    // a value of the graph is computed once
   inlined_work,     // a product, a sum over edges or vertices, a scan: made once, for others to read
-  inlined_rows      // a product, a reduction or a scan reads it row by row
+  inlined_rows,     // a product, a reduction or a scan reads it row by row
+  paired_edges,     // of a pair, one is a value of edges, which loops compute, or is made wherever it is read
+  together_alone,   // a product, a scan and its results have a unit of their own
+  together_kinds,   // no unit computes both: one is of the graph, of other vertices or of other edges
+  together_order,   // one is needed, or ready, when the other is not
+  apart_at_once     // two results of one scan, or one value
 };
 struct promise_finding {
   refused_promise what = refused_promise::none;
   ir::value_id at = ir::no_value;
+  text first{}, second{};  // of a pair: what a message calls its values
   constexpr bool operator==(const promise_finding&) const = default;
 };
 
@@ -46,14 +52,62 @@ constexpr refused_promise refused(const ir::program& p, const plan& made, const 
   return is_chain ? refused_promise::inlined_rows : refused_promise::inlined_work;
 }
 
+/// Why no unit computes two values that different units compute.
+constexpr refused_promise why_not_together(const ir::program& p, ir::value_id a, ir::value_id b) {
+  const auto is_alone = [&](ir::value_id i) {
+    const op::category kind = op::info_of(p[i].code).kind;
+    return kind == op::category::dense || p[i].code == ir::opcode::result;
+  };
+  if (is_alone(a) || is_alone(b)) return refused_promise::together_alone;
+  const auto edges_of = [&](ir::value_id i) {
+    return op::info_of(p[i].code).kind == op::category::aggregate
+               ? 2 * p.operand(p[i], 0).where.set + (p[i].side() == ir::direction::out)
+               : -1;
+  };
+  const bool is_reduced = op::info_of(p[a].code).kind == op::category::reduction;
+  const bool of_other_edges = edges_of(a) >= 0 && edges_of(b) >= 0 && edges_of(a) != edges_of(b);
+  return p[a].where != p[b].where || of_other_edges ||
+                 is_reduced != (op::info_of(p[b].code).kind == op::category::reduction)
+             ? refused_promise::together_kinds
+             : refused_promise::together_order;
+}
+/// The promise about a pair that its plan breaks.
+constexpr refused_promise refused(const ir::program& p, const plan& made, const sequence<int>& unit_of,
+                                  const ir::decision& d) {
+  const ir::value_id a = root_of(p, d.at), b = root_of(p, d.other);
+  const bool is_apart = d.what == ir::decided::apart;
+  const auto is_made_by_readers = [&](ir::value_id i) {
+    if (is_apart && p[i].code == ir::opcode::input) return false;  // nobody computes it
+    return op::info_of(p[i].code).kind == op::category::source ||
+           (p[i].where == ir::space::edge && !reads_whole_rows(p[i]) && p[i].code != ir::opcode::result);
+  };
+  if (is_made_by_readers(a) || is_made_by_readers(b)) return refused_promise::paired_edges;
+  const int u = unit_of[a], v = unit_of[b];
+  if (!is_apart) return u >= 0 && u == v ? refused_promise::none : why_not_together(p, a, b);
+  const bool meet = u >= 0 && v >= 0 && made.chain_of(u) == made.chain_of(v);
+  return meet ? refused_promise::apart_at_once : refused_promise::none;
+}
+
+/// The name that a lambda gave a value, or else its operation.
+constexpr text word_of_value(const ir::program& p, ir::value_id at) {
+  for (const ir::label& l : p.names)
+    if (l.at == at) return l.name;
+  return text(ir::name_of(p[at].code));
+}
+
 /// The first broken promise of a planned program.
 constexpr promise_finding find_refused(const ir::program& p, const plan& made) {
   const ir::promises says(p);
   if (!says.any()) return {};
-  for (const ir::tag& t : p.tags)
-    if (const refused_promise why = t.is_promise() ? refused(p, made, says, t.at) : refused_promise::none;
-        why != refused_promise::none)
-      return {why, t.at};
+  const sequence<int> unit_of = units_of_values(p, made);
+  for (const ir::decision& d : p.decisions) {
+    refused_promise why = refused_promise::none;
+    if (ir::promises::is_promise(d)) why = refused(p, made, says, d.at);
+    else if (ir::is_of_pairs(d.what)) why = refused(p, made, unit_of, d);
+    if (why == refused_promise::none) continue;
+    if (d.whom != ir::decided_of::pair) return {why, d.at};
+    return {why, d.at, word_of_value(p, d.at), word_of_value(p, d.other)};
+  }
   return {};
 }
 

@@ -20,7 +20,7 @@
 #include <stg/base/sequence.hpp>            // sequence
 #include <stg/ir/attachments.hpp>           // carry_labels
 #include <stg/ir/program.hpp>               // program
-#include <stg/ir/promise.hpp>               // promises
+#include <stg/ir/decisions.hpp>             // promises
 #include <stg/op/list.hpp>                  // info_of
 #include <stg/analysis/forward_sweeps.hpp>  // forward_sweeps
 #include <stg/analysis/choices.hpp>         // choices
@@ -346,7 +346,6 @@ constexpr ir::program gradient_part(const ir::program& joint, int forward_output
   ir::take_scopes(g, joint);
   g.kinds = joint.kinds;
   g.callees = joint.callees;
-  g.splits = joint.splits;
   sequence<ir::value_id> at(joint.statements.size(), ir::no_value);  // in the gradient program
   const int gradients = gradients_of_messages(joint);
   for (ir::value_id i = 0; i < joint.size(); ++i) {
@@ -358,10 +357,10 @@ constexpr ir::program gradient_part(const ir::program& joint, int forward_output
     if (is_message_of_program(s, gradients)) continue;
     if (read.used[i]) at[i] = g.emit(ir::renamed(s, at));  // and so are its operands
   }
-  sequence<ir::tag> said;  // the forward program stores stored values
-  for (const ir::tag& t : joint.tags)
-    if (t.name.view() != ir::stored_tag) said.push_back(t);
-  ir::carry_labels(said, g.tags, at);
+  ir::carry_tags(joint, g, at);
+  ir::carry_decisions(joint, g, at, [](const ir::decision& d) {  // the forward program stores and saves
+    return d.what == ir::decided::inlined || d.what == ir::decided::apart;
+  });
   for (int k = forward_outputs; k < joint.outputs.size(); ++k) {
     ir::output o = joint.outputs[k];
     o.at = at[o.at];

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <stg/base/sequence.hpp>             // sequence
-#include <stg/ir/attachments.hpp>            // carry_names, carry_tags
+#include <stg/ir/attachments.hpp>            // carry_names, carry_tags, carry_decisions
 #include <stg/ir/program.hpp>                // program
 #include <stg/ir/rewriting.hpp>              // rewritten
 #include <stg/analysis/choices.hpp>          // choices
@@ -63,7 +63,7 @@ class scan_cutting {
     const int at = parts.size() - 1;
     scan_part before, rest;
     before.step = cut.prologue;
-    before.step.splits = false;
+    ir::leave_whole(before.step);
     for (ir::output& o : before.step.outputs) o.name = text();
     before.inputs = whole.inputs;
     leave_out_unread(before, 0);
@@ -264,7 +264,7 @@ class scan_cutting {
     scan_part back;
     back.step = ir::blank_like(whole.step);
     back.step.inputs.clear();
-    back.step.splits = false;
+    ir::leave_whole(back.step);
     sequence<ir::value_id> moved(whole.step.size(), ir::no_value);
     const sequence<ir::value_id> input = inputs_by_entry(whole.step);
     for (int k = 0; k < whole.carried; ++k) {  // carried inputs come first
@@ -295,6 +295,7 @@ class scan_cutting {
       if (behind[k]) back.step.outputs.push_back({moved[whole.step.outputs[k].at], {}});
     ir::carry_names(whole.step, back.step, moved);
     ir::carry_tags(whole.step, back.step, moved);
+    ir::carry_decisions(whole.step, back.step, moved);
     return back;
   }
   /// The statements that outputs behind need there, down to the values that they are given.

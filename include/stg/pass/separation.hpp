@@ -219,6 +219,7 @@ class separation {
       to[i] = g.emit(ir::input_like(whole[i], entry));
     }
     ir::carry_tags(whole, g, to);
+    ir::carry_decisions(whole, g, to, ir::promises::is_promise);
     for (const ir::output& o : asked) g.outputs.push_back(ir::output{to[o.at], o.name});
     for (const pass::scan_gradients& s : scans) connect(s, to);
   }

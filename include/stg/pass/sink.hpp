@@ -9,7 +9,7 @@
 
 #include <stg/ir/program.hpp>            // program
 #include <stg/ir/rewriting.hpp>          // rewritten
-#include <stg/ir/promise.hpp>            // each_output
+#include <stg/ir/decisions.hpp>          // each_output
 #include <stg/analysis/choices.hpp>      // choices
 #include <stg/analysis/reads_edges.hpp>  // has_edges
 #include <stg/pass/cse.hpp>              // canonical

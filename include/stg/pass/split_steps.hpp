@@ -49,7 +49,7 @@ template <class Cut> class step_splitting : ir::rewriting {
       }
       if (!ir::has_callee(s)) return q.emit(s);
       const ir::program& step = p.callees[s.callee()];
-      if (s.code == ir::opcode::scan && step.splits && !is_repeated[i]) return emit_parts(i, s, step);
+      if (s.code == ir::opcode::scan && ir::is_split(step) && !is_repeated[i]) return emit_parts(i, s, step);
       s.set_callee(ir::callee_number(q, step));
       return q.emit(s);
     });
@@ -93,7 +93,7 @@ template <class Cut> class step_splitting : ir::rewriting {
 /// Whether a program has steps that ask for it, steps within its steps included.
 constexpr bool has_splits(const ir::program& p) {
   for (const ir::program& step : p.callees)
-    if (step.splits || has_splits(step)) return true;
+    if (ir::is_split(step) || has_splits(step)) return true;
   return false;
 }
 template <class Cut> constexpr ir::program split_steps_of(const ir::program& p, const Cut& cut) {

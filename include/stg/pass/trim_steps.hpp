@@ -8,7 +8,7 @@
 #include <stg/ir/callees.hpp>      // arguments_of, emit_arguments, callee_number
 #include <stg/ir/program.hpp>      // program
 #include <stg/ir/rewriting.hpp>    // rewritten
-#include <stg/ir/promise.hpp>      // each_output
+#include <stg/ir/decisions.hpp>    // each_output
 #include <stg/analysis/users.hpp>  // reachable
 #include <stg/pass/dce.hpp>        // dce
 

@@ -37,9 +37,8 @@ ir::flags find_read(const codegen::plan_data& p) {
   return read;
 }
 
-pipeline::request asked_of(const ir::program& p, const sequence<int>& provided, const sequence<int>& entries,
-                           const pass::choices& by) {
-  pipeline::request r = pipeline::asked_of(p, by);
+pipeline::request asked_of(const ir::program& p, const sequence<int>& provided, const sequence<int>& entries) {
+  pipeline::request r = pipeline::asked_of(p);
   r.provided = provided;
   r.required = entries;
   return r;
@@ -47,13 +46,15 @@ pipeline::request asked_of(const ir::program& p, const sequence<int>& provided, 
 
 }  // namespace
 
+made_program::made_program(ir::program of) : made_program(of, pass::choices_of(of)) {}
+
 made_program::made_program(ir::program of, const pass::choices& by)
     : program(std::move(of)),
       plan(pipeline::planned<plan_passes>(program, by)),
       data(codegen::data_over(program, plan, plan.sizes(), program.outputs.size())),
       read_one_by_one(find_read(data)) {
   for (const ir::program& step : program.callees) {
-    steps.push_back(std::make_unique<made_program>(step, by));
+    steps.push_back(std::make_unique<made_program>(pass::with_choices(step, by), by));
     step_programs.push_back({&steps.back()->data, steps.back().get(),
                              [](const void* self, codegen::step_calls& calls) {
                                while (calls.next()) run(*static_cast<const made_program*>(self), calls.call);
@@ -72,20 +73,17 @@ bool joins_neighbours(const codegen::plan_data& p, pass::sweep_side side, int a)
          op::info_of(s.code).elementwise;
 }
 
-ir::program inferred(const ir::program& canonical, const pass::choices& by) {
-  return pipeline::inferred(canonical, by);
-}
+ir::program inferred(const ir::program& canonical) { return pipeline::inferred(canonical); }
 
 pass::differentiated differentiated(const ir::program& canonical, const sequence<int>& provided,
-                                    const sequence<int>& required, const pass::choices& by) {
-  return pipeline::differentiated(canonical, asked_of(canonical, provided, required, by));
+                                    const sequence<int>& required) {
+  return pipeline::differentiated(canonical, asked_of(canonical, provided, required));
 }
 
-made_step::made_step(const ir::program& canonical, const sequence<int>& provided, const sequence<int>& required,
-                     const pass::choices& by)
-    : made_step(differentiated(canonical, provided, required, by), by) {}
+made_step::made_step(const ir::program& canonical, const sequence<int>& provided, const sequence<int>& required)
+    : made_step(differentiated(canonical, provided, required)) {}
 
-made_step::made_step(pass::differentiated&& d, const pass::choices& by)
-    : forward(std::move(d.forward), by), gradient(std::move(d.gradient), by), connections(std::move(d.connections)) {}
+made_step::made_step(pass::differentiated&& d)
+    : forward(std::move(d.forward)), gradient(std::move(d.gradient)), connections(std::move(d.connections)) {}
 
 }  // namespace stg::drafts

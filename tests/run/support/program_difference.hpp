@@ -9,16 +9,14 @@
 
 namespace stg::test {
 
-/// The scopes of a statement, and below 0 the ways in which they are kept. Equal sets may have other numbers.
+/// The scopes of a statement. Equal sets may have other numbers.
 inline std::vector<int> scopes_of(const ir::program& p, const ir::statement& s) {
   std::vector<int> all;
-  for (int way = 0; way < 4; ++way)
-    if (s.scopes & ir::keeping_bit(static_cast<keeping>(1 + way))) all.push_back(-1 - way);
   ir::each_scope(p, s, [&](int scope) { all.push_back(scope); });
   return all;
 }
 
-/// The first difference between two programs, in scopes, names, tags and starts too; empty for equal ones.
+/// The first difference between two programs, in scopes, names, tags, decisions and starts too; empty for equal ones.
 inline std::string difference(const ir::program& p, const ir::program& q) {
   const auto bits = [](double x) { return __builtin_bit_cast(std::uint64_t, x); };
   if (p.size() != q.size()) return "another number of statements";
@@ -37,9 +35,10 @@ inline std::string difference(const ir::program& p, const ir::program& q) {
   if (!(p.scopes == q.scopes)) return "scopes";
   if (!(p.names == q.names)) return "names";
   if (!(p.tags == q.tags)) return "tags";
+  if (!(p.decisions == q.decisions)) return "decisions";
   if (!(p.checks == q.checks)) return "checks";
   if (!(p.kinds == q.kinds)) return "kinds";
-  if (p.forward_outputs != q.forward_outputs || p.splits != q.splits) return "what a step is";
+  if (p.forward_outputs != q.forward_outputs) return "what a step is";
   if (p.scopes_apart != q.scopes_apart) return "whether it was traced";
   if (p.callees.size() != q.callees.size()) return "another number of steps";
   for (int k = 0; k < p.callees.size(); ++k)

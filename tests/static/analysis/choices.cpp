@@ -111,6 +111,17 @@ constexpr bool is_across(auto program, const choices& by) {
 }
 static_assert(!is_across(wide_scores, {.narrow_elements = 1000}), "no more than kernels have registers for");
 
+// ---- in the table of a program ----
+
+constexpr choices few_changes{.few_numbers = 1, .most_record_bytes = 64, .relations = pass::relations_of_sweep::one};
+constexpr ir::program by_few(const choices& by) { return pass::with_choices(canonical_of(two_relations), by); }
+static_assert(by_few({}).decisions.empty() && by_few(few_changes).decisions.size() == 3);
+static_assert(pass::choices_of(by_few(few_changes)) == few_changes);
+static_assert(pass::choices_of(pass::with_choices(by_few(few_changes), {.moved_cost = 7})) == choices{.moved_cost = 7},
+              "in place of those that were there");
+static_assert(pass::choices_of(pipeline::inferred(by_few(few_changes))) == few_changes, "passes take them along");
+static_assert(pipeline::planned(pipeline::inferred(by_few(few_changes))).units.size() == 2, "and the plan asks them");
+
 // ---- as constants ----
 
 constexpr choices other{.recomputed_cost = 60, .kept_row_cost = 0, .moved_cost = 0, .narrow_elements = 0};

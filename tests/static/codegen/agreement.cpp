@@ -26,8 +26,8 @@ template <class T> constexpr bool is_whole(std::size_t more = 0) {
 static_assert(is_whole<ir::shape>(ir::shape::max_rank - 1) &&
                   is_whole<ir::statement>(ir::statement::max_operands - 1) &&
                   is_whole<ir::term>(ir::term::max_factors - 1) && is_whole<ir::input>() && is_whole<ir::output>() &&
-                  is_whole<ir::label>() && is_whole<ir::tag>() && is_whole<ir::label_range>() && is_whole<ir::kind>() &&
-                  is_whole<ir::program_sizes>(),
+                  is_whole<ir::label>() && is_whole<ir::tag>() && is_whole<ir::decision>() &&
+                  is_whole<ir::label_range>() && is_whole<ir::kind>() && is_whole<ir::program_sizes>(),
               "stg internal: a struct of programs has members that codegen/agreement.hpp does not list");
 static_assert(is_whole<pass::step>() && is_whole<pass::planned_unit>() && is_whole<pass::planned_loop>() &&
                   is_whole<pass::planned_value>() && is_whole<pass::planned_result>() && is_whole<pass::value_mode>() &&
@@ -50,7 +50,8 @@ template <class E> constexpr bool has_all_words() {
   return has_name<static_cast<E>(std::size(words<E>) - 1)>() && !has_name<static_cast<E>(std::size(words<E>))>();
 }
 static_assert(has_all_words<ir::space>() && has_all_words<ir::direction>() && has_all_words<scalar_type>() &&
-                  has_all_words<keeping>() && has_all_words<pass::unit_kind>() && has_all_words<pass::sweep_side>() &&
+                  has_all_words<keeping>() && has_all_words<ir::decided>() && has_all_words<ir::decided_of>() &&
+                  has_all_words<pass::unit_kind>() && has_all_words<pass::sweep_side>() &&
                   has_all_words<pass::edge_mode>() && has_all_words<pass::connection_kind>(),
               "stg internal: an enumeration has words that codegen/agreement.hpp does not list, in their order");
 

@@ -103,7 +103,8 @@ constexpr auto light = [](auto, auto h) { return exp(recomputed(tanh(h))); };
 constexpr auto called = loss_of([](auto v, auto h) { return call(light, v, call(light, v, h)); });
 constexpr bool is_said_in_callees() {
   const ir::program p = pipeline::canonical(trace(called));
-  return p.callees.size() == 1 && p.callees[0].names.size() == 1 && p.callees[0].names[0].keep == keeping::results;
+  return p.callees.size() == 1 && p.callees[0].decisions.size() == 1 &&
+         ir::way_of(p.callees[0].decisions[0]) == keeping::results;
 }
 static_assert(is_said_in_callees());
 // Of called layers that are made again from inputs nothing is kept but what goes into them and comes out.
@@ -148,9 +149,11 @@ template <class Way> constexpr bool are_kept(auto say, Way first, Way second) {
   const ir::program p = pipeline::canonical(trace(in_two_scopes(say)));
   const bool are_one = first == second;
   if (pass::verify(p) != pass::finding() || p.callees.size() != (are_one ? 1 : 2)) return false;
-  for (const ir::program& c : p.callees)
+  for (const ir::program& c : p.callees) {
+    const ir::scope_ways by_scope(c);
     for (const ir::statement& s : c.statements)
-      if (ir::keeping_of(s.scopes) != (&c == p.callees.begin() ? first : second)) return false;
+      if (by_scope.of(s) != (&c == p.callees.begin() ? first : second)) return false;
+  }
   return true;
 }
 static_assert(are_kept([](auto) {}, keeping::chosen, keeping::chosen));

@@ -45,7 +45,7 @@ constexpr ir::program in_scopes(std::initializer_list<int> scopes) {
   for (int k = 0; k < 4; ++k) p.scopes.push_back(named_by('s', k));
   int set = 0;
   for (const int k : scopes) set = p.set_with(set, k);
-  for (ir::statement& s : p.statements) s.scopes = static_cast<std::uint64_t>(set);
+  for (ir::statement& s : p.statements) s.scopes = set;
   p.names.push_back(ir::label{text("result"), p.outputs[0].at});
   return p;
 }
@@ -60,7 +60,7 @@ constexpr bool is_in(const ir::program& p, ir::value_id i, std::initializer_list
   int set = 0;
   ir::program q = p;
   for (const int k : scopes) set = q.set_with(set, k);
-  return p[i].scopes == static_cast<std::uint64_t>(set);
+  return p[i].scopes == set;
 }
 
 // A scope of the called program is the caller's of that name, or one more.

@@ -85,7 +85,7 @@ static_assert(pass::reorder(trace(scoped)).size() == 7, "reorder merges nothing 
 constexpr ir::program in_the_last_scope() {
   ir::program p = trace([](auto v) { return v(x); });
   for (int scope = 0; scope < 200; ++scope) p.scopes.push_back(std::string_view("s"));
-  p.statements[0].scopes = static_cast<std::uint64_t>(p.set_with(p.set_with(0, 199), 60));
+  p.statements[0].scopes = p.set_with(p.set_with(0, 199), 60);
   return p;
 }
 static_assert(pass::order(in_the_last_scope()).scope_sets.size() == 2 &&
@@ -255,11 +255,12 @@ static_assert(is_own_in_order());
 
 constexpr ir::program kept_in_the_last_scope() {
   ir::program p = in_the_last_scope();
-  for (const keeping way : {keeping::everything, keeping::all_but_edges, keeping::results, keeping::inputs})
-    p.statements[0].scopes |= ir::keeping_bit(way);
-  return p;
+  ir::keep_scope(p, 199, keeping::inputs);
+  return pass::order(p);
 }
-static_assert(pass::order(kept_in_the_last_scope()).scopes.size() == 2, "above them stand ways of keeping");
+static_assert(kept_in_the_last_scope().scopes.size() == 2 &&
+                  ir::scope_ways(kept_in_the_last_scope()).of(kept_in_the_last_scope()[0]) == keeping::inputs,
+              "a decision is about the scope, whatever its number");
 
 }  // namespace
 }  // namespace stg

@@ -1,4 +1,4 @@
-// Promises: what stored(x) and inlined(x) make of the plan, and what is refused.
+// Promises: what stored(x), inlined(x), together(a, b) and apart(a, b) make of the plan, and what is refused.
 #include <stg/dsl/outputs.hpp>
 #include <stg/dsl/scope.hpp>
 #include <stg/dsl/trace.hpp>
@@ -100,6 +100,116 @@ static_assert(refused([](auto v) { return sum(inlined(exp(v(x))), all_vertices) 
 static_assert(refused([](auto v) { return sum(inlined(concat<axis<0>>(v(x), exp(v(x)))), all_vertices); }) ==
               refused_promise::inlined_rows);
 
+// ---- pairs ----
+
+constexpr int units(auto lambda) { return pipeline::planned(inferred(lambda)).units.size(); }
+constexpr int units_in_chains(auto lambda) {
+  const pass::plan made = pipeline::planned(inferred(lambda));
+  int n = 0;
+  for (const pass::planned_unit& u : made.units) n += u.chained != 1;
+  return n;
+}
+constexpr auto any = [](auto, auto) {};
+constexpr auto parted = [](auto a, auto b) { apart(a, b); };
+constexpr auto joined = [](auto a, auto b) { together(a, b); };
+// Work on rows, sums over the same edges, reductions and work on the graph, which share a unit where nothing is said.
+constexpr auto rows = [](auto say) {
+  return [say](auto v) {
+    auto a = exp(v(x)), b = tanh(v(x));
+    say(a, b);
+    return outputs(a, b);
+  };
+};
+constexpr auto sums = [](auto say) {
+  return [say](auto v) {
+    auto a = sum(v.in_edges().src(x)), b = max(v.in_edges().src(x));
+    say(a, b);
+    return outputs(a, b);
+  };
+};
+constexpr auto reductions = [](auto say) {
+  return [say](auto v) {
+    auto a = sum(v(x), all_vertices), b = max(v(x), all_vertices);
+    say(a, b);
+    return outputs(a, b);
+  };
+};
+constexpr auto of_graph = [](auto say) {
+  return [say](auto v) {
+    auto all = sum(v(x), all_vertices), a = exp(all), b = tanh(all);
+    say(a, b);
+    return outputs(a, b);
+  };
+};
+static_assert(units(rows(any)) == 1 && units(rows(parted)) == 2 && keeps(rows(parted)) && keeps(rows(joined)));
+static_assert(units(sums(any)) == units(sums(joined)) && keeps(sums(joined)));
+static_assert(units(sums(parted)) == units(sums(any)) + 1 && keeps(sums(parted)));
+static_assert(units(reductions(parted)) == units(reductions(any)) + 1 && keeps(reductions(parted)));
+static_assert(units(of_graph(parted)) == units(of_graph(any)) + 1 && keeps(of_graph(parted)));
+// Nor do two passes that run block by block: a chain ends between them.
+constexpr auto layers = [](auto say) {
+  return [say](auto v) {
+    auto a = relu(matmul(v(x), W)), b = relu(matmul(a, W));
+    say(a, b);
+    return b;
+  };
+};
+static_assert(units_in_chains(layers(any)) == 4 && units_in_chains(layers(parted)) == 3 && keeps(layers(parted)));
+// A value waits for the unit of another one, with its readers.
+constexpr auto waits = [](auto say) {
+  return [say](auto v) {
+    auto first = sum(v.in_edges().src(x)), second = sum(v.in_edges().src(first)), other = exp(sin(v(x)));
+    say(second, other);
+    return outputs(first, second, other);
+  };
+};
+static_assert(refused(waits(joined)) == refused_promise::none && units(waits(joined)) == 2);
+constexpr bool is_computed_with_its_pair(auto lambda) {
+  const ir::program p = inferred(lambda);
+  const sequence<int> unit_of = pass::units_of_values(p, pipeline::planned(p));
+  return unit_of[p.outputs[1].at] == unit_of[p.outputs[2].at];
+}
+static_assert(!is_computed_with_its_pair(waits(any)) && is_computed_with_its_pair(waits(joined)));
+// A sum joins a unit without edges.
+constexpr auto behind_a_product = [](auto say) {
+  return [say](auto v) {
+    auto friends = sum(v.in_edges().src(x)), y = relu(matmul(v(x), W));
+    say(friends, y);
+    return friends + y;
+  };
+};
+static_assert(keeps(behind_a_product(joined)) && units(behind_a_product(joined)) == units(behind_a_product(any)) - 1);
+
+static_assert(refused([](auto v) {
+                auto a = sum(v.in_edges().src(x)), b = matmul(v(x), W);
+                together(a, b);
+                return a * b;
+              }) == refused_promise::together_alone);
+static_assert(refused([](auto v) {
+                auto a = sum(v.in_edges().src(x)), b = sum(v.out_edges().dst(x));
+                together(a, b);
+                return a * b;
+              }) == refused_promise::together_kinds);
+static_assert(refused([](auto v) {
+                auto a = sum(v.in_edges().src(x)), b = sum(v.in_edges().src(a));
+                together(a, b);
+                return a * b;
+              }) == refused_promise::together_order);
+static_assert(refused([](auto v) {
+                auto a = exp(v.in_edges()(w)), b = tanh(v.in_edges()(w));
+                apart(a, b);
+                return sum(a) * sum(b);
+              }) == refused_promise::paired_edges);
+static_assert(refused([](auto v) {
+                apart(exp(v(x)), exp(v(x)));
+                return exp(v(x));
+              }) == refused_promise::apart_at_once);
+static_assert(refused([](auto v) {
+                apart(exp(v(x)), v(x));
+                return exp(v(x));
+              }) == refused_promise::none,
+              "nobody computes an input");
+
 // ---- training ----
 
 constexpr auto loss_of(auto h) { return sum(sum(square(h), axis<0>), all_vertices); }
@@ -118,6 +228,14 @@ constexpr bool keeps_in_training(auto lambda) {
          pass::verify(d.forward) == pass::finding() && pass::verify(d.gradient) == pass::finding();
 }
 static_assert(keeps_in_training(stored_loss) && keeps_in_training(inlined_loss));
+constexpr auto pair_loss = [](auto say) {
+  return [say](auto v) {
+    auto h = matmul(v(x), W), a = tanh(h), b = sin(h);
+    say(a, b);
+    return loss_of(a * b);
+  };
+};
+static_assert(keeps_in_training(pair_loss(parted)) && keeps_in_training(pair_loss(joined)));
 // What is stored is saved and read by the gradient; what is inlined is computed again.
 static_assert(count_of(trained(stored_loss).gradient, ir::opcode::tanh) == 0);
 static_assert(count_of(trained(inlined_loss).gradient, ir::opcode::tanh) >= 1);

@@ -15,9 +15,6 @@
 
 namespace stg::cpu {
 
-/// Values of fewer edges stay in a second-level cache, where any order is good.
-inline constexpr std::int64_t least_ordered_edges = 1 << 20;
-
 /// The numbers that a sweep reads of edges, if they can be moved: rows of 4 or 8 bytes, along out-edges alone, and ids
 /// of edges are needed to read them and for nothing else. Of the plan, its units, steps, loops and what these list are
 /// looked at.

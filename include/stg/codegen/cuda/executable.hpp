@@ -20,7 +20,9 @@ struct plan_passes {
 
 /// A program with the plan that it runs by on a GPU.
 template <class Program> struct executable {
-  static constexpr pass::choices choices = stage::choices_of<Program>();
+  static constexpr bool are_together =
+      find_refused_promise<Program, plan_passes>().what < pass::refused_promise::together_kinds;
+  static_assert(are_together, "stg: together(a, b) is refused on a GPU for sums over several relations; leave it out");
   static constexpr auto program = Program::value;
   static constexpr auto plan = planned<Program, plan_passes>::value;
 };

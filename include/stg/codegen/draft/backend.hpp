@@ -31,16 +31,14 @@ namespace drafts {
 
 template <class Ref> struct inference {
   static const made_program& made() {
-    static constexpr pass::choices by = stage::choices_of<canonical<Ref>>();
-    static const made_program it(inferred(canonical<Ref>::value.thaw(), by), by);
+    static const made_program it(inferred(canonical<Ref>::value.thaw()));
     return it;
   }
 };
 
 template <class Ref, class Provided, class Required> struct training {
   static const made_step& made() {
-    static const made_step it(canonical<Ref>::value.thaw(), Provided::list(), Required::list(canonical<Ref>::value),
-                              stage::choices_of<canonical<Ref>>());
+    static const made_step it(canonical<Ref>::value.thaw(), Provided::list(), Required::list(canonical<Ref>::value));
     return it;
   }
   struct forward {

@@ -18,8 +18,9 @@ namespace stg::drafts {
 /// A program with its plan.
 class made_program {
  public:
-  /// Plans an inference program, or a half of a training step.
-  explicit made_program(ir::program of, const pass::choices& by = pass::choices());
+  /// Plans an inference program, or a half of a training step, and its steps by the choices of the whole.
+  explicit made_program(ir::program of);
+  made_program(ir::program of, const pass::choices& by);
   made_program(const made_program&) = delete;
   made_program& operator=(const made_program&) = delete;
 
@@ -35,23 +36,22 @@ class made_program {
 bool joins_neighbours(const codegen::plan_data& plan, pass::sweep_side side, int aggregate);
 
 /// A canonical program as it is called plainly.
-ir::program inferred(const ir::program& canonical, const pass::choices& by = pass::choices());
+ir::program inferred(const ir::program& canonical);
 
 /// The two programs of its training step, as passes make them: these outputs bring cotangents, the inputs of these
 /// entries get gradients.
 pass::differentiated differentiated(const ir::program& canonical, const sequence<int>& provided,
-                                    const sequence<int>& required, const pass::choices& by = pass::choices());
+                                    const sequence<int>& required);
 
 /// The same with their plans.
 struct made_step {
-  made_step(const ir::program& canonical, const sequence<int>& provided, const sequence<int>& required,
-            const pass::choices& by = pass::choices());
+  made_step(const ir::program& canonical, const sequence<int>& provided, const sequence<int>& required);
 
   made_program forward, gradient;
   sequence<pass::connection> connections;
 
  private:
-  made_step(pass::differentiated&& d, const pass::choices& by);
+  explicit made_step(pass::differentiated&& d);
 };
 
 }  // namespace stg::drafts
