@@ -75,5 +75,7 @@ void barrier(communicator& ranks);
 int first_difference(communicator& ranks, std::span<const std::uint64_t> numbers);
 /// Whether all ranks say so.
 bool all_say(communicator& ranks, bool mine);
+/// The least number that a rank says.
+std::uint64_t least_said(communicator& ranks, std::uint64_t mine);
 
 }  // namespace stg
