@@ -6,11 +6,12 @@
 #include <string>     // string
 #include <utility>    // move
 
-#include <stg/base/error.hpp>          // error
-#include <stg/codegen/part_calls.hpp>  // meet, rows_there_of_gradient
-#include <stg/codegen/scan.hpp>        // step_program
-#include <stg/ir/statement.hpp>        // neighbour_gather
-#include <stg/op/list.hpp>             // info_of
+#include <stg/base/error.hpp>           // error
+#include <stg/codegen/checkpoints.hpp>  // kept_steps
+#include <stg/codegen/part_calls.hpp>   // meet, rows_there_of_gradient
+#include <stg/codegen/scan.hpp>         // step_program
+#include <stg/ir/statement.hpp>         // neighbour_gather
+#include <stg/op/list.hpp>              // info_of
 
 namespace stg::codegen {
 
@@ -32,7 +33,7 @@ class exchange_finder {
     for (int k = 0; k < plan.output_count; ++k) {
       const int root = plan.root(plan.outputs[k].at);
       if (reduces_rows(plan, root)) need(root, exchanged::sum);
-      else if (results < 0 || k < results) need_all_rows(root);
+      else if (results < 0 || k < results) need_in_results(root);
     }
     for (int i = 0; i < plan.size; ++i)  // sums that nobody reads end, too
       if (plan.stored[i] && reduces_rows(plan, i)) need(i, exchanged::sum);
@@ -101,6 +102,10 @@ class exchange_finder {
     if (where == ir::space::vertex) need(root, exchanged::vertices);
     if (where == ir::space::edge)
       need(root, is_made_by_out(root) ? exchanged::edges_made_out : exchanged::edges_made_in);
+  }
+  void need_in_results(int root) {
+    need_all_rows(root);
+    for (exchange& e : found_) e.is_result = e.is_result || (e.value == root && e.what == exchanged::vertices);
   }
   /// Edges of one side's rows are read.
   void need_edges(int root, pass::sweep_side side) {
@@ -213,7 +218,8 @@ class exchange_finder {
   std::vector<exchange> found_{};
 };
 
-/// Rows of a value: of all steps, one behind the other, if it has some for each.
+/// Rows of a value: of all steps, one behind the other, if it has some for each. Edges that differ from step to step
+/// are numbered through all of them.
 struct rows_of_value {
   std::byte* memory;
   std::int64_t row, steps, step_bytes;
@@ -221,9 +227,12 @@ struct rows_of_value {
   rows_of_value(const plan_data& plan, int value, const launch& l)
       : memory(l.memory[value]),
         row(bytes_of_row(plan, value, l.extents)),
-        steps(plan.statements[value].is_sequence() ? extent_of(plan.statements[value].over.code, l.extents) : 1),
+        steps(has_steps(plan.statements[value], l) ? extent_of(plan.statements[value].over.code, l.extents) : 1),
         step_bytes((plan.statements[value].where == ir::space::edge ? l.graph.edges : l.graph.neighbours) * row) {}
 
+  static bool has_steps(const ir::statement& s, const launch& l) {
+    return s.is_sequence() && (l.scans.graphs == nullptr || s.where != ir::space::edge);
+  }
   std::int64_t bytes(const std::vector<std::int32_t>& rows) const {
     return static_cast<std::int64_t>(rows.size()) * steps * row;
   }
@@ -288,9 +297,10 @@ void meet_part(const plan_data& plan, const launch& l) {
     mix(program, ir::hash(plan.statements[i]));
     if (plan.stored[i]) mix(sizes, static_cast<std::uint64_t>(bytes_of_row(plan, i, l.extents)));
   }
-  const std::uint64_t numbers[] = {program, sizes, l.draws.seed, l.draws.number};
+  const std::uint64_t every = l.scans.kept == nullptr ? 0 : static_cast<std::uint64_t>(l.scans.kept->every);
+  const std::uint64_t numbers[] = {program, sizes, l.draws.seed, l.draws.number, every};
   constexpr const char* what[] = {"another program", "sizes or a cut of its own", "a seed of its own",
-                                  "another number of calls before it"};
+                                  "another number of calls before it", "checkpoints every other number of steps"};
   const int wrong = first_difference(*l.graph.ranks->ranks, numbers);
   if (wrong >= 0)
     throw error(std::string("a call on parts of a cut graph: a rank has ") + what[wrong] +
@@ -304,6 +314,14 @@ void meet(const plan_data& plan, const launch& l, const plan_data* gradient) {
   agree_on_messages(plan, l, gradient);
 }
 
+std::int64_t steps_of_all_ranks(const rank_rows* part, std::int64_t mine) {
+  if (part == nullptr) return mine;
+  const std::uint64_t least = least_said(*part->ranks, static_cast<std::uint64_t>(mine + 1));
+  if (least == 0 && mine != no_steps)
+    throw error("checkpoints within a number of bytes: another rank's call takes more; give all ranks more bytes");
+  return static_cast<std::int64_t>(least) - 1;
+}
+
 // ---- a run ----
 
 exchanging::exchanging(const plan_data& plan, const launch& l, const step_program* steps)
@@ -315,9 +333,10 @@ exchanging::exchanging(const plan_data& plan, const launch& l, const step_progra
 
 std::int64_t exchanging::row_bytes(int value, const launch& l) const { return bytes_of_row(*plan_, value, l.extents); }
 
-const std::vector<exchanged_rows>& exchanging::lists(exchanged what) const {
-  if (what == exchanged::vertices) return of_->vertices;
-  return what == exchanged::edges_made_in ? of_->edges_made_in : of_->edges_made_out;
+const std::vector<exchanged_rows>& exchanging::lists(const exchange& e) const {
+  if (e.what == exchanged::vertices)
+    return e.is_result && of_->vertices_of_steps != nullptr ? *of_->vertices_of_steps : of_->vertices;
+  return e.what == exchanged::edges_made_in ? of_->edges_made_in : of_->edges_made_out;
 }
 
 void exchanging::send_after(int unit, const launch& l) {
@@ -340,7 +359,7 @@ void exchanging::wait_before(int unit, const launch& l) {
 
 void exchanging::send_rows(const exchange& e, under_way& to, const launch& l) {
   const rows_of_value rows(*plan_, e.value, l);
-  const auto& with = lists(e.what);
+  const auto& with = lists(e);
   communicator& ranks = *of_->ranks;
   to.taken.resize(with.size());
   for (std::size_t k = 0; k < with.size(); ++k) {
@@ -365,7 +384,7 @@ void exchanging::send_rows(const exchange& e, under_way& to, const launch& l) {
 
 void exchanging::take_rows(const exchange& e, under_way& from, const launch& l) {
   const rows_of_value rows(*plan_, e.value, l);
-  const auto& with = lists(e.what);
+  const auto& with = lists(e);
   communicator& ranks = *of_->ranks;
   for (std::size_t k = 0; k < with.size(); ++k) {
     if (with[k].taken.empty()) continue;

@@ -4,6 +4,7 @@
 #include <algorithm>  // max, min, reverse
 
 #include <stg/codegen/checkpoints.hpp>  // kept_steps, stacked_rows
+#include <stg/codegen/part_calls.hpp>   // show_rows_of_part, show_sizes_of_part
 
 #include "steps_together.hpp"  // steps_together
 
@@ -146,6 +147,10 @@ bool scan_places::show_step(std::int64_t t, graph_view& inside) {
   inside.in = shown.in_edges();
   inside.out = shown.out_edges();
   inside.edges = n.edges = shown.edges();
+  if (shown.ranks() != nullptr) {
+    show_sizes_of_part(inside, *shown.ranks());
+    show_rows_of_part(inside);
+  }
   count_bytes();
   return true;
 }

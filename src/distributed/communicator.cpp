@@ -1,7 +1,7 @@
 // What all ranks do together, over messages between two.
 #include <stg/runtime/communicator.hpp>
 
-#include <algorithm>  // lower_bound
+#include <algorithm>  // lower_bound, min_element
 #include <cstring>    // memcpy
 #include <memory>     // make_unique_for_overwrite
 #include <utility>    // exchange, move
@@ -99,11 +99,11 @@ std::vector<std::vector<std::byte>> gathered_bytes(communicator& ranks, std::spa
   return all;
 }
 
-bool all_say(communicator& ranks, bool mine) {
-  const std::uint64_t number = mine;
-  for (const std::uint64_t theirs : gathered(ranks, {&number, 1}))
-    if (theirs == 0) return false;
-  return true;
+bool all_say(communicator& ranks, bool mine) { return least_said(ranks, mine) != 0; }
+
+std::uint64_t least_said(communicator& ranks, std::uint64_t mine) {
+  const std::vector<std::uint64_t> all = gathered(ranks, {&mine, 1});
+  return *std::min_element(all.begin(), all.end());
 }
 
 }  // namespace stg

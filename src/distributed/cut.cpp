@@ -2,6 +2,7 @@
 #include <stg/distributed/cut.hpp>
 
 #include <algorithm>  // max
+#include <optional>   // optional
 #include <ostream>    // ostream
 #include <string>     // to_string
 #include <vector>     // vector
@@ -9,17 +10,11 @@
 #include <stg/base/error.hpp>         // error
 #include <stg/sampling/clusters.hpp>  // partition
 
-#include "../runtime/graph/graph_state.hpp"  // graph_access
+#include "../runtime/graph/graph_sequence_state.hpp"  // graph_access, graph_sequence::state
+#include "../sampling/weighted_partition.hpp"         // partition_by
+#include "edges_of_steps.hpp"                         // edges_of_steps
 
 namespace stg {
-
-struct cut::state {
-  graph whole{};
-  int parts = 1;
-  std::vector<std::int32_t> part_of{};        // (vertices)
-  std::vector<std::int32_t> by_block{};       // (vertices) block after block, ascending in each
-  std::vector<std::int64_t> block_offsets{};  // (blocks + 1)
-};
 
 namespace {
 
@@ -33,7 +28,47 @@ void check_parts(std::int64_t parts) {
 /// Rows, and edges of both directions.
 std::int64_t work_of(const graph& g, std::int64_t v) { return 1 + g.in_degrees()[nth(v)] + g.out_degrees()[nth(v)]; }
 
+/// Consecutive vertices of equal work.
+template <class Work> std::vector<std::int32_t> ranges_of(std::int64_t vertices, int parts, const Work& work) {
+  std::int64_t all = 0, before = 0;
+  for (std::int64_t v = 0; v < vertices; ++v) all += work(v);
+  std::vector<std::int32_t> part_of;
+  for (std::int64_t v = 0; v < vertices; ++v) {
+    part_of.push_back(static_cast<std::int32_t>(before * parts / std::max<std::int64_t>(all, 1)));
+    before += work(v);
+  }
+  return part_of;
+}
+
+/// How many parts the user's are.
+int checked_parts(const const_tensor<std::int32_t>& parts, std::int64_t vertices) {
+  if (parts.shape().rank() != 1 || parts.size() != vertices)
+    throw error("cut: parts of shape " + to_string(parts.shape()) + " for a graph of " + std::to_string(vertices) +
+                " vertices; give the part of each");
+  std::int32_t most = 0;
+  for (std::int64_t v = 0; v < parts.size(); ++v) {
+    if (parts(v) < 0)
+      throw error("cut: vertex " + std::to_string(v) + " is in part " + std::to_string(parts(v)) +
+                  "; parts are numbered from 0");
+    most = std::max(most, parts(v));
+  }
+  check_parts(std::int64_t{most} + 1);
+  return most + 1;
+}
+
 }  // namespace
+
+struct cut::state {
+  graph whole{};
+  int parts = 1;
+  std::vector<std::int32_t> part_of{};            // (vertices)
+  std::vector<std::int32_t> by_block{};           // (vertices) block after block, ascending in each
+  std::vector<std::int64_t> block_offsets{};      // (blocks + 1)
+  std::optional<detail::edges_of_steps> steps{};  // of a graph that changes
+
+  std::int64_t work_of(std::int64_t v) const { return steps ? steps->work(v) : stg::work_of(whole, v); }
+  std::int64_t times_of(std::int64_t edge) const { return steps ? steps->times(edge) : 1; }
+};
 
 cut cut::made(const graph& g, std::vector<std::int32_t> part_of, int parts) {
   detail::graph_access::check_whole(g, "a cut");
@@ -58,39 +93,54 @@ cut cut::made(const graph& g, std::vector<std::int32_t> part_of, int parts) {
   return cut(std::move(made));
 }
 
+cut cut::made(detail::edges_of_steps all, std::vector<std::int32_t> part_of, int parts) {
+  const cut of_edges = made(all.edges(), std::move(part_of), parts);
+  auto made = std::make_shared<state>(*of_edges.state_);
+  made->steps.emplace(std::move(all));
+  return cut(std::move(made));
+}
+
+detail::edges_of_steps cut::edges_of(const graph_sequence& s) {
+  if (!s.place().is_host())
+    throw error("cut: a graph sequence lies on " + to_string(s.place()) + "; cut it on the host");
+  detail::graph_access::check_whole(s.state_->outside(), "a cut");
+  const detail::lock one_at_a_time(s.state_->cutting);
+  const shown_by_one shown(s.state_.get());
+  return detail::edges_of_steps(*s.state_, s.vertices());
+}
+
 cut cut::by_metis(const graph& g, int parts, std::uint64_t number) {
   check_parts(parts);
   const tensor<std::int32_t> of = partition(g, parts, number, part_weights::work);
   return made(g, {of.data(), of.data() + of.size()}, parts);
 }
 
+cut cut::by_metis(const graph_sequence& s, int parts, std::uint64_t number) {
+  check_parts(parts);
+  detail::edges_of_steps all = edges_of(s);
+  const tensor<std::int32_t> of = detail::partition_by(all.edges(), parts, number, all.work(), all.times());
+  return made(std::move(all), {of.data(), of.data() + of.size()}, parts);
+}
+
 cut cut::by_ranges(const graph& g, int parts) {
   check_parts(parts);
-  std::int64_t all = 0, before = 0;
-  for (std::int64_t v = 0; v < g.vertices(); ++v) all += work_of(g, v);
-  std::vector<std::int32_t> part_of;
-  for (std::int64_t v = 0; v < g.vertices(); ++v) {
-    part_of.push_back(static_cast<std::int32_t>(before * parts / std::max<std::int64_t>(all, 1)));
-    before += work_of(g, v);
-  }
-  return made(g, std::move(part_of), parts);
+  return made(g, ranges_of(g.vertices(), parts, [&](std::int64_t v) { return work_of(g, v); }), parts);
+}
+cut cut::by_ranges(const graph_sequence& s, int parts) {
+  check_parts(parts);
+  detail::edges_of_steps all = edges_of(s);
+  std::vector<std::int32_t> of = ranges_of(s.vertices(), parts, [&](std::int64_t v) { return all.work(v); });
+  return made(std::move(all), std::move(of), parts);
 }
 
 cut cut::of(const graph& g, const const_tensor<std::int32_t>& parts) {
-  if (parts.shape().rank() != 1 || parts.size() != g.vertices())
-    throw error("cut: parts of shape " + to_string(parts.shape()) + " for a graph of " + std::to_string(g.vertices()) +
-                " vertices; give the part of each");
-  std::int32_t most = 0;
-  for (std::int64_t v = 0; v < parts.size(); ++v) {
-    if (parts(v) < 0)
-      throw error("cut: vertex " + std::to_string(v) + " is in part " + std::to_string(parts(v)) +
-                  "; parts are numbered from 0");
-    most = std::max(most, parts(v));
-  }
-  check_parts(std::int64_t{most} + 1);
-  return made(g, {parts.data(), parts.data() + parts.size()}, most + 1);
+  const int count = checked_parts(parts, g.vertices());
+  return made(g, {parts.data(), parts.data() + parts.size()}, count);
 }
-
+cut cut::of(const graph_sequence& s, const const_tensor<std::int32_t>& parts) {
+  const int count = checked_parts(parts, s.vertices());
+  return made(edges_of(s), {parts.data(), parts.data() + parts.size()}, count);
+}
 const graph& cut::whole() const { return state_->whole; }
 int cut::parts() const { return state_->parts; }
 std::span<const std::int32_t> cut::part_of() const { return state_->part_of; }
@@ -111,10 +161,10 @@ cut::costs cut::cost() const {
   for (std::int64_t v = 0; v < g.vertices(); ++v) {
     const std::int32_t mine = part[nth(v)];
     members[nth(mine)].push_back(static_cast<std::int32_t>(v));
-    work[nth(mine)] += work_of(g, v);
+    work[nth(mine)] += state_->work_of(v);
     bool inside = true;
     for (auto k = in.begin(v); k != in.end(v); ++k)
-      if (part[nth(in.neighbour(k))] != mine) ++cut_edges, inside = false;
+      if (part[nth(in.neighbour(k))] != mine) cut_edges += state_->times_of(in.edge_id(k)), inside = false;
     for (auto k = out.begin(v); k != out.end(v); ++k) inside = inside && part[nth(out.neighbour(k))] == mine;
     interior += inside;
   }
@@ -132,7 +182,8 @@ cut::costs cut::cost() const {
   };
   std::int64_t most = 0, total = 0;
   for (const std::int64_t w : work) most = std::max(most, w), total += w;
-  return {share(cut_edges, g.edges()), share(halo, g.vertices()), share(interior, g.vertices()),
+  const std::int64_t edges = state_->steps ? state_->steps->all_times() : g.edges();
+  return {share(cut_edges, edges), share(halo, g.vertices()), share(interior, g.vertices()),
           share(most * parts(), total)};
 }
 

@@ -10,6 +10,7 @@
 #include <stg/base/error.hpp>  // error
 
 #include "../runtime/graph/graph_state.hpp"  // graph::state, graph_access
+#include "graph_part.hpp"                    // graph_part, part_of_graph
 
 namespace stg {
 
@@ -20,10 +21,10 @@ std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 /// Makes the part of a rank.
 class part_builder {
  public:
-  part_builder(const cut& of, communicator& ranks)
-      : cut_(of), whole_(of.whole()), in_(whole_.in_edges()), out_(whole_.out_edges()), mine_(new rank_rows) {
+  part_builder(const cut& of, const graph& whole, communicator& ranks)
+      : cut_(of), whole_(whole), in_(whole_.in_edges()), out_(whole_.out_edges()), mine_(new rank_rows) {
     if (ranks.size() > of.parts())
-      throw error("distributed_graph: " + std::to_string(ranks.size()) + " ranks of a graph that is cut into " +
+      throw error("part of a cut graph: " + std::to_string(ranks.size()) + " ranks of a graph that is cut into " +
                   std::to_string(of.parts()) + " parts; cut it into more");
     mine_->ranks = &ranks;
     mine_->all_vertices = whole_.vertices();
@@ -38,12 +39,18 @@ class part_builder {
         if (p >= parts * r / size && p < parts * (r + 1) / size) rank_of_part_.push_back(r);
   }
 
-  graph build() {
+  /// The vertices of other ranks that an edge joins with an own one.
+  std::vector<std::int32_t> neighbours() {
     find_own_rows();
-    find_halo();
+    return find_neighbours();
+  }
+  /// halo: of several graphs, the neighbours in any of them; null: of this one.
+  graph_part build(const std::vector<std::int32_t>* halo) {
+    find_own_rows();
+    add_halo(halo == nullptr ? find_neighbours() : *halo);
     const std::int64_t edges = own_edges_ + count_halo_edges();
     if (edges > std::numeric_limits<std::int32_t>::max())
-      throw error("distributed_graph: rank " + std::to_string(rank()) + " has " + std::to_string(edges) +
+      throw error("part of a cut graph: rank " + std::to_string(rank()) + " has " + std::to_string(edges) +
                   " edges; a rank takes up to 2^31 - 1, use more ranks");
     to_->resize(rows(), edges);
     write_in_edges();
@@ -53,8 +60,7 @@ class part_builder {
     find_own_views();
     find_exchanged_rows();
     to_->messages = mine_->ranks;
-    to_->ranks = std::move(mine_);
-    return detail::graph_access::of(std::move(to_));
+    return {std::move(to_), std::move(mine_)};
   }
 
  private:
@@ -74,8 +80,7 @@ class part_builder {
     row_of_.assign(at(whole_.vertices()), -1);
     for (std::int64_t r = 0; r < rows(); ++r) row_of_[at(global(r))] = static_cast<std::int32_t>(r);
   }
-  /// Neighbours of own rows, by their rank and number.
-  void find_halo() {
+  std::vector<std::int32_t> find_neighbours() {
     std::vector<std::int32_t> found;
     for (std::int64_t r = 0; r < mine_->own_vertices; ++r)
       for (const adjacency* edges : {&in_, &out_})
@@ -85,6 +90,10 @@ class part_builder {
           there = -2;
           found.push_back(edges->neighbour(k));
         }
+    return found;
+  }
+  /// The halo's rows, by their rank and number.
+  void add_halo(std::vector<std::int32_t> found) {
     std::sort(found.begin(), found.end(), [this](std::int32_t a, std::int32_t b) {
       const int of_a = rank_of(a), of_b = rank_of(b);
       return of_a != of_b ? of_a < of_b : a < b;
@@ -161,7 +170,8 @@ class part_builder {
     std::vector<exchanged_rows> vertices(ranks), made_in(ranks), made_out(ranks);
     std::vector<std::int32_t> sent_to(ranks, -1);
     for (std::int64_t r = mine_->own_vertices; r < rows(); ++r)
-      vertices[at(rank_of(global(r)))].taken.push_back(static_cast<std::int32_t>(r));
+      if (to_->in_degrees[at(r)] + to_->out_degrees[at(r)] > 0)  // or an edge of another step joins it
+        vertices[at(rank_of(global(r)))].taken.push_back(static_cast<std::int32_t>(r));
     for (std::int64_t v = 0; v < whole_.vertices(); ++v) {  // ascending, as the halo of the others is
       const std::int32_t r = row_of_[at(v)];
       if (r < 0 || !is_own(r)) continue;
@@ -183,21 +193,14 @@ class part_builder {
       (is_own(destination) ? made_in[other].sent : made_in[other].taken).push_back(id);
       (is_own(source) ? made_out[other].sent : made_out[other].taken).push_back(id);
     }
-    keep_used(vertices, mine_->vertices);
-    keep_used(made_in, mine_->edges_made_in);
-    keep_used(made_out, mine_->edges_made_out);
+    keep_those_with_any(vertices, mine_->vertices);
+    keep_those_with_any(made_in, mine_->edges_made_in);
+    keep_those_with_any(made_out, mine_->edges_made_out);
   }
   std::int64_t row_of_destination(std::int64_t id) const {
     const auto& offsets = to_->in_offsets;
     return std::upper_bound(offsets.begin(), offsets.end(), id) - offsets.begin() - 1;
   }
-  static void keep_used(std::vector<exchanged_rows>& by_rank, std::vector<exchanged_rows>& to) {
-    for (std::size_t other = 0; other < by_rank.size(); ++other) {
-      by_rank[other].with = static_cast<int>(other);
-      if (!by_rank[other].sent.empty() || !by_rank[other].taken.empty()) to.push_back(std::move(by_rank[other]));
-    }
-  }
-
   const cut& cut_;
   const graph& whole_;
   adjacency in_, out_;
@@ -211,8 +214,27 @@ class part_builder {
 
 }  // namespace
 
+void keep_those_with_any(std::vector<exchanged_rows>& by_rank, std::vector<exchanged_rows>& to) {
+  for (std::size_t other = 0; other < by_rank.size(); ++other) {
+    by_rank[other].with = static_cast<int>(other);
+    if (!by_rank[other].sent.empty() || !by_rank[other].taken.empty()) to.push_back(std::move(by_rank[other]));
+  }
+}
+graph graph_part::take() {
+  edges->ranks = std::move(rows);
+  return detail::graph_access::of(std::move(edges));
+}
+graph_part part_of_graph(const cut& of, const graph& whole, communicator& ranks,
+                         const std::vector<std::int32_t>* halo) {
+  return part_builder(of, whole, ranks).build(halo);
+}
+std::vector<std::int32_t> neighbours_of_part(const cut& of, const graph& whole, communicator& ranks) {
+  return part_builder(of, whole, ranks).neighbours();
+}
+
 distributed_graph::distributed_graph(const cut& of, communicator& ranks)
-    : graph(part_builder(of, ranks).build()), cut_(of), part_(graph::ranks()) {}
+    : distributed_graph(of, part_of_graph(of, of.whole(), ranks, nullptr).take()) {}
+distributed_graph::distributed_graph(const cut& of, const graph& part) : graph(part), cut_(of), part_(graph::ranks()) {}
 
 communicator& distributed_graph::ranks() const { return *part_->ranks; }
 std::int64_t distributed_graph::own_vertices() const { return part_->own_vertices; }
@@ -229,25 +251,25 @@ dimensions distributed_graph::with_rows(const dimensions& of, std::int64_t rows,
 
 void distributed_graph::check_rows_of_all(const dimensions& shape, location lies) const {
   if (!lies.is_host() || shape.rank() == 0 || shape[0] != all_vertices())
-    throw error("distributed_graph: rows of a tensor of shape " + to_string(shape) +
+    throw error("part of a cut graph: rows of a tensor of shape " + to_string(shape) +
                 (lies.is_host() ? "" : " on a device") + "; give one on the host with a row for each of the " +
                 std::to_string(all_vertices()) + " vertices of the whole graph");
 }
 void distributed_graph::check_steps_of_all(const dimensions& shape, location lies) const {
   if (!lies.is_host() || shape.rank() < 2 || shape[1] != all_vertices())
-    throw error("distributed_graph: rows of steps of a tensor of shape " + to_string(shape) +
+    throw error("part of a cut graph: rows of steps of a tensor of shape " + to_string(shape) +
                 (lies.is_host() ? "" : " on a device") + "; give one on the host, (steps, vertices, ...), of the " +
                 std::to_string(all_vertices()) + " vertices of the whole graph");
 }
 void distributed_graph::check_rows_of_part(const dimensions& shape, location lies) const {
   if (!lies.is_host() || shape.rank() == 0 || shape[0] != vertices())
-    throw error("distributed_graph: a tensor of shape " + to_string(shape) + (lies.is_host() ? "" : " on a device") +
+    throw error("part of a cut graph: a tensor of shape " + to_string(shape) + (lies.is_host() ? "" : " on a device") +
                 " is gathered; give one on the host with a row for each of the " + std::to_string(vertices()) +
                 " vertices of the part");
 }
 void distributed_graph::check_edges_of_all(stg::edge_identity of) const {
   if (of != cut_.whole().edge_identity())
-    throw error("distributed_graph: edge values of another graph than the one that is cut");
+    throw error("part of a cut graph: edge values of another graph than the one that is cut");
 }
 
 void distributed_graph::take_rows(const std::byte* from, std::byte* to, std::int64_t bytes) const {

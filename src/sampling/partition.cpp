@@ -3,6 +3,8 @@
 #include <stg/runtime/out_of_memory.hpp>  // no_memory
 #include <stg/sampling/clusters.hpp>      // partition
 
+#include "weighted_partition.hpp"  // partition_by
+
 #include <algorithm>  // max
 #include <string>     // to_string
 
@@ -77,7 +79,36 @@ std::vector<idx_t> work_of(const graph& g) {
   return work;
 }
 
-tensor<std::int32_t> parts_of(const graph& g, idx_t parts, std::uint64_t number, part_weights equal) {
+/// Weights as METIS takes them, whose sum is no more than it holds.
+std::vector<idx_t> scaled(std::span<const std::int64_t> weights) {
+  constexpr std::int64_t most = std::int64_t{1} << 30;
+  std::int64_t all = 0;
+  for (const std::int64_t w : weights) all += w;
+  const std::int64_t by = (all + most - 1) / most;
+  std::vector<idx_t> made;
+  for (const std::int64_t w : weights) made.push_back(static_cast<idx_t>(by > 1 ? 1 + w / by : w));
+  return made;
+}
+
+/// The weights of the edges of `both_ways`, in the order of its rows: of an edge and its way back together.
+std::vector<idx_t> edge_weights(const graph& g, const adjacency& both_ways, std::span<const std::int64_t> by_id) {
+  std::vector<std::int64_t> of(static_cast<std::size_t>(g.vertices()), 0), weights;
+  const adjacency in = g.in_edges(), out = g.out_edges();
+  for (std::int64_t v = 0; v < both_ways.rows(); ++v) {
+    for (const adjacency* rows : {&in, &out})
+      for (auto k = rows->begin(v); k != rows->end(v); ++k)
+        of[static_cast<std::size_t>(rows->neighbour(k))] += by_id[static_cast<std::size_t>(rows->edge_id(k))];
+    for (auto k = both_ways.begin(v); k != both_ways.end(v); ++k)
+      weights.push_back(of[static_cast<std::size_t>(both_ways.neighbour(k))]);
+    for (const adjacency* rows : {&in, &out})
+      for (auto k = rows->begin(v); k != rows->end(v); ++k) of[static_cast<std::size_t>(rows->neighbour(k))] = 0;
+  }
+  return scaled(weights);
+}
+
+/// work: of vertices; empty: they are equal. by_id: of edges, likewise.
+tensor<std::int32_t> parts_of(const graph& g, idx_t parts, std::uint64_t number, std::vector<idx_t> work,
+                              std::span<const std::int64_t> by_id) {
   const graph both_ways = g.to(host).remove_self_loops().to_undirected();
   constexpr std::int64_t most_edges = std::int64_t{1} << 30;
   if (both_ways.edges() > 2 * most_edges - 1)
@@ -88,7 +119,7 @@ tensor<std::int32_t> parts_of(const graph& g, idx_t parts, std::uint64_t number,
   for (std::int64_t v = 0; v <= rows.rows(); ++v) offsets.push_back(static_cast<idx_t>(rows.begin(v)));
   neighbours.reserve(1);  // an address, where there is no edge
   std::vector<idx_t> weights;
-  if (equal == part_weights::work) weights = work_of(g.to(host));
+  if (!by_id.empty()) weights = edge_weights(g, rows, by_id);
   idx_t options[METIS_NOPTIONS];
   const metis& library = metis::loaded();
   library.set_defaults(options);
@@ -97,9 +128,9 @@ tensor<std::int32_t> parts_of(const graph& g, idx_t parts, std::uint64_t number,
   idx_t vertices = static_cast<idx_t>(g.vertices()), constraints = 1, cut = 0;
   static std::mutex one_at_a_time;  // its random numbers are the process's
   const std::lock_guard lock(one_at_a_time);
-  const int status = library.part(&vertices, &constraints, offsets.data(), neighbours.data(),
-                                  weights.empty() ? nullptr : weights.data(), nullptr, nullptr, &parts, nullptr,
-                                  nullptr, options, &cut, of.data());
+  const int status = library.part(
+      &vertices, &constraints, offsets.data(), neighbours.data(), work.empty() ? nullptr : work.data(), nullptr,
+      weights.empty() ? nullptr : weights.data(), &parts, nullptr, nullptr, options, &cut, of.data());
   if (status != METIS_OK)
     throw error("partition: METIS ended with " + std::to_string(status) +
                 (status == METIS_ERROR_MEMORY ? ", it has no memory; ask for it on a larger machine"
@@ -116,13 +147,28 @@ tensor<std::int32_t> parts_of(const graph& g, idx_t parts, std::uint64_t number,
 
 bool has_partition() { return metis::loaded().is_there(); }
 
-tensor<std::int32_t> partition(const graph& g, std::int64_t parts, std::uint64_t number, part_weights equal) try {
-  check(g, parts);
-  if (parts == 1) return tensor<std::int32_t>({g.vertices()});
+static void check_metis() {
   if (!has_partition())
     throw error(std::string("partition: ") + metis::file +
                 " cannot be loaded; install libmetis5, or give parts of your own");
-  return parts_of(g, static_cast<idx_t>(parts), number, equal);
+}
+
+tensor<std::int32_t> partition(const graph& g, std::int64_t parts, std::uint64_t number, part_weights equal) try {
+  check(g, parts);
+  if (parts == 1) return tensor<std::int32_t>({g.vertices()});
+  check_metis();
+  return parts_of(g, static_cast<idx_t>(parts), number,
+                  equal == part_weights::work ? work_of(g.to(host)) : std::vector<idx_t>(), {});
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
+}
+
+tensor<std::int32_t> detail::partition_by(const graph& g, std::int64_t parts, std::uint64_t number,
+                                          std::span<const std::int64_t> work, std::span<const std::int64_t> edges) try {
+  check(g, parts);
+  if (parts == 1) return tensor<std::int32_t>({g.vertices()});
+  check_metis();
+  return parts_of(g, static_cast<idx_t>(parts), number, scaled(work), edges);
 } catch (const std::bad_alloc&) {
   detail::no_memory();
 }
@@ -138,6 +184,11 @@ tensor<std::int32_t> partition(const graph& g, std::int64_t parts, std::uint64_t
       "partition: stg was built without METIS; install libmetis-dev and build it again, or give parts of your own");
 } catch (const std::bad_alloc&) {
   detail::no_memory();
+}
+
+tensor<std::int32_t> detail::partition_by(const graph& g, std::int64_t parts, std::uint64_t number,
+                                          std::span<const std::int64_t>, std::span<const std::int64_t>) {
+  return partition(g, parts, number);
 }
 
 #endif

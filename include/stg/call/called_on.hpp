@@ -80,7 +80,9 @@ template <class Ref> step_extents steps_of_call(const call_graph& on) {
 }
 
 /// A graph for each step of the scans.
-template <> struct called_on<graph_sequence> : keeps_fixed {
+template <class On>
+  requires std::is_base_of_v<graph_sequence, On>
+struct called_on<On> : keeps_fixed {
   template <class Ref, class Entries, class... Arg>
   static constexpr call_mistake mistake = {
       .steps = step_graphs_of<Ref>::value.wrong,

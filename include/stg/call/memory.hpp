@@ -5,6 +5,7 @@
 #include <memory>   // make_shared
 #include <span>     // span
 
+#include <stg/base/error.hpp>               // error
 #include <stg/base/room.hpp>                // room_for
 #include <stg/call/results.hpp>             // outputs_t
 #include <stg/codegen/checkpoints.hpp>      // kept_steps, scan_pairs
@@ -186,10 +187,28 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   std::int64_t steps_within(const call_sizes& n, const Backend& on, std::int64_t guess) {
     const codegen::kept_steps all = kept<false>(on);
     const std::int64_t most = codegen::most_steps(all, n), least = codegen::steps_of_least_memory(all, n);
-    return most_steps_within(n.keep.within, least, most, guess, [&](std::int64_t steps) {
+    const auto bytes_with = [&](std::int64_t steps) {
       lay_out(n, on, steps);
       return bytes();
+    };
+    const std::int64_t steps =
+        on_all_ranks(n.ranks, [&] { return most_steps_within(n.keep.within, least, most, guess, bytes_with); });
+    if (n.ranks == nullptr) return steps;
+    return on_all_ranks(n.ranks, [&] {  // another rank's may be fewer than this one's least
+      if (bytes_with(steps) > n.keep.within) say_that_bytes_are_too_few(n.keep.within, steps, bytes());
+      return steps;
     });
+  }
+  /// The least of the steps that ranks may keep. An error of one is an error of all.
+  template <class Steps> static std::int64_t on_all_ranks(const rank_rows* part, const Steps& of_this_one) {
+    std::int64_t mine = codegen::no_steps;
+    try {
+      mine = of_this_one();
+    } catch (const error&) {
+      codegen::steps_of_all_ranks(part, mine);
+      throw;
+    }
+    return codegen::steps_of_all_ranks(part, mine);
   }
   /// Among the buffers of both programs, the one that the gradient's value i may be written over.
   static int place_under(int i) {

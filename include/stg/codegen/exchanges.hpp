@@ -28,8 +28,9 @@ struct step_program;
 struct exchange {
   int value = 0;  // a statement with memory of its own
   exchanged what{};
-  int after = -1;  // the unit that makes it; -1: an input
-  int before = 0;  // the first unit that reads it; as many as there are units: it is a result
+  int after = -1;          // the unit that makes it; -1: an input
+  int before = 0;          // the first unit that reads it; as many as there are units: it is a result
+  bool is_result = false;  // if it is read before, too
 
   bool operator==(const exchange&) const = default;
 };
@@ -54,7 +55,9 @@ class exchanging {
     return l;
   }
   void begin(const launch& l) {
-    if (of_ != nullptr) send_after(-1, l);
+    if (of_ == nullptr) return;
+    of_ = l.graph.ranks;  // of the step, where each has a graph
+    send_after(-1, l);
   }
   void before(int unit, const launch& l) {
     if (of_ != nullptr) wait_before(unit, l);
@@ -81,7 +84,7 @@ class exchanging {
   void take_rows(const exchange& e, under_way& from, const launch& l);
   void send_sums(const exchange& e, under_way& to, const launch& l);
   void join_sums(const exchange& e, under_way& from, const launch& l);
-  const std::vector<exchanged_rows>& lists(exchanged what) const;
+  const std::vector<exchanged_rows>& lists(const exchange& e) const;
   std::int64_t row_bytes(int value, const launch& l) const;
 
   const plan_data* plan_ = nullptr;

@@ -22,6 +22,11 @@ void meet(const plan_data& plan, const launch& l, const plan_data* gradient = nu
 /// Of messages by hand alone.
 void agree_on_messages(const plan_data& plan, const launch& l, const plan_data* gradient = nullptr);
 
+/// The least of the steps that ranks may keep within their limits of bytes, on each of them; what is said, on a whole
+/// graph. no_steps: a rank's error comes, for which the others get one, too.
+constexpr std::int64_t no_steps = -1;
+std::int64_t steps_of_all_ranks(const rank_rows* part, std::int64_t mine);
+
 /// For a gradient's inputs, by entry, the rows that are there: saved values that the forward program did not exchange
 /// have own rows alone. results: outputs of the forward program that have all. The memory holds a rows_there for each.
 stg::detail::memory rows_there_of_gradient(const plan_data& forward, const plan_data& gradient,

@@ -13,6 +13,11 @@
 
 namespace stg {
 
+class graph_sequence;
+namespace detail {
+class edges_of_steps;
+}
+
 /// The parts of a graph. A cut decides the bits of results: sums over all vertices are taken block by block, 64 blocks
 /// of a cut, and joined in one order, so any number of ranks up to parts() gives the numbers of one rank. Copies share
 /// their data.
@@ -33,6 +38,15 @@ class cut {
   /// more than 64 parts. A part may be empty.
   static cut of(const graph& g, const const_tensor<std::int32_t>& parts);
 
+  /// The same of a graph that changes: a vertex is in one part at all steps. Edges between parts count at each step
+  /// that has them, and so does work.
+  ///
+  ///   const auto cut = stg::cut::by_metis(days, 4);
+  static cut by_metis(const graph_sequence& s, int parts, std::uint64_t number = 1);
+  static cut by_ranges(const graph_sequence& s, int parts);
+  static cut of(const graph_sequence& s, const const_tensor<std::int32_t>& parts);
+
+  /// Of a graph that changes, the edges that any step has, each once.
   const graph& whole() const;
   int parts() const;
   /// The part of each vertex.
@@ -54,6 +68,8 @@ class cut {
   struct state;
   explicit cut(std::shared_ptr<const state> s) : state_(std::move(s)) {}
   static cut made(const graph& g, std::vector<std::int32_t> part_of, int parts);
+  static cut made(detail::edges_of_steps all, std::vector<std::int32_t> part_of, int parts);
+  static detail::edges_of_steps edges_of(const graph_sequence& s);
   std::shared_ptr<const state> state_;
 };
 

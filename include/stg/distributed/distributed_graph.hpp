@@ -81,6 +81,8 @@ class distributed_graph : public graph {
   }
 
  private:
+  friend class distributed_sequence;
+  distributed_graph(const cut& of, const graph& part);
   static dimensions with_rows(const dimensions& of, std::int64_t rows, int axis = 0);
   void check_rows_of_all(const dimensions&, location) const;
   void check_steps_of_all(const dimensions&, location) const;

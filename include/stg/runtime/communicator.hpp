@@ -97,5 +97,7 @@ int first_difference(communicator& ranks, std::span<const std::uint64_t> numbers
 std::vector<std::vector<std::byte>> gathered_bytes(communicator& ranks, std::span<const std::byte> mine);
 /// Whether all ranks say so.
 bool all_say(communicator& ranks, bool mine);
+/// The least number that a rank says.
+std::uint64_t least_said(communicator& ranks, std::uint64_t mine);
 
 }  // namespace stg

@@ -173,6 +173,8 @@ class STG_NODISCARD(STG_GRAPH_IS_NOT_USED) graph_sequence {
 
  private:
   friend class call_graph;
+  friend class cut;
+  friend class distributed_sequence;
   explicit graph_sequence(std::shared_ptr<state> s);
   void check_values(const dimensions& shape, location lies) const;
   std::shared_ptr<state> state_;  // tapes hold it, too

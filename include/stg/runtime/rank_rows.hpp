@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>  // int32_t, int64_t, uint64_t
+#include <memory>   // shared_ptr
 #include <vector>   // vector
 
 #include <stg/runtime/adjacency.hpp>     // adjacency
@@ -28,6 +29,8 @@ struct rank_rows {
   long_row_list in_long{}, out_long{};           // of the two
 
   std::vector<exchanged_rows> vertices{};  // by the other rank, those with any
+  // Of a step of a graph that changes, whose halo has rows that another step reads: those that any step does.
+  std::shared_ptr<const std::vector<exchanged_rows>> vertices_of_steps{};
   // Values of edges that were computed by the owner of one end are read by the owner of the other.
   std::vector<exchanged_rows> edges_made_in{};   // by the owner of the destination
   std::vector<exchanged_rows> edges_made_out{};  // by the owner of the source

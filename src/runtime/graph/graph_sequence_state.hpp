@@ -107,7 +107,7 @@ struct graph_sequence::state : step_graphs {
   std::int64_t changed = 0;                 // edges
   std::shared_ptr<state> on_host{};         // of what lies on a device: what was brought there
   std::optional<graph> without_edges{};     // for what calls do outside of steps, once one is made
-  detail::mutex making_without_edges{};
+  detail::mutex making_without_edges{}, cutting{};
 
   // Resident: a graph of each step, and its weights.
   std::vector<graph> graphs{};
