@@ -9,17 +9,10 @@
 #include <stg/base/error.hpp>         // error
 #include <stg/sampling/clusters.hpp>  // partition
 
-#include "../runtime/graph/graph_state.hpp"  // graph_access
+#include "../runtime/graph/graph_state.hpp"  // graph_access, mixed
+#include "cut_state.hpp"                     // cut::state
 
 namespace stg {
-
-struct cut::state {
-  graph whole{};
-  int parts = 1;
-  std::vector<std::int32_t> part_of{};        // (vertices)
-  std::vector<std::int32_t> by_block{};       // (vertices) block after block, ascending in each
-  std::vector<std::int64_t> block_offsets{};  // (blocks + 1)
-};
 
 namespace {
 
@@ -40,6 +33,11 @@ cut cut::made(const graph& g, std::vector<std::int32_t> part_of, int parts) {
   if (g.has_kinds()) throw error("cut: a graph of several vertex sets cannot be cut yet; cut a plain graph");
   auto made = std::make_shared<state>();
   made->whole = g.to(host);
+  made->vertices = g.vertices();
+  made->edges = g.edges();
+  made->edge_identity = static_cast<std::uint64_t>(g.edge_identity());
+  made->number = made->edge_identity;
+  for (const std::int32_t part : part_of) made->number = detail::mixed(made->number + static_cast<std::uint64_t>(part));
   made->parts = parts;
   std::vector<std::vector<std::int32_t>> members(nth(parts));
   for (std::size_t v = 0; v < part_of.size(); ++v) members[nth(part_of[v])].push_back(static_cast<std::int32_t>(v));
