@@ -10,9 +10,9 @@
 #include <stg/base/error.hpp>         // error
 #include <stg/sampling/clusters.hpp>  // partition
 
-#include "../runtime/graph/graph_sequence_state.hpp"  // graph_access, graph_sequence::state
+#include "../runtime/graph/graph_sequence_state.hpp"  // graph_access, graph_sequence::state, mixed
 #include "../sampling/weighted_partition.hpp"         // partition_by
-#include "edges_of_steps.hpp"                         // edges_of_steps
+#include "cut_state.hpp"                              // cut::state
 
 namespace stg {
 
@@ -24,9 +24,6 @@ void check_parts(std::int64_t parts) {
   if (parts < 1 || parts > cut::blocks)
     throw error("cut: " + std::to_string(parts) + " parts; ask for 1 to " + std::to_string(cut::blocks));
 }
-
-/// Rows, and edges of both directions.
-std::int64_t work_of(const graph& g, std::int64_t v) { return 1 + g.in_degrees()[nth(v)] + g.out_degrees()[nth(v)]; }
 
 /// Consecutive vertices of equal work.
 template <class Work> std::vector<std::int32_t> ranges_of(std::int64_t vertices, int parts, const Work& work) {
@@ -58,23 +55,16 @@ int checked_parts(const const_tensor<std::int32_t>& parts, std::int64_t vertices
 
 }  // namespace
 
-struct cut::state {
-  graph whole{};
-  int parts = 1;
-  std::vector<std::int32_t> part_of{};            // (vertices)
-  std::vector<std::int32_t> by_block{};           // (vertices) block after block, ascending in each
-  std::vector<std::int64_t> block_offsets{};      // (blocks + 1)
-  std::optional<detail::edges_of_steps> steps{};  // of a graph that changes
-
-  std::int64_t work_of(std::int64_t v) const { return steps ? steps->work(v) : stg::work_of(whole, v); }
-  std::int64_t times_of(std::int64_t edge) const { return steps ? steps->times(edge) : 1; }
-};
-
 cut cut::made(const graph& g, std::vector<std::int32_t> part_of, int parts) {
   detail::graph_access::check_whole(g, "a cut");
   if (g.has_kinds()) throw error("cut: a graph of several vertex sets cannot be cut yet; cut a plain graph");
   auto made = std::make_shared<state>();
   made->whole = g.to(host);
+  made->vertices = g.vertices();
+  made->edges = g.edges();
+  made->edge_identity = static_cast<std::uint64_t>(g.edge_identity());
+  made->number = made->edge_identity;
+  for (const std::int32_t part : part_of) made->number = detail::mixed(made->number + static_cast<std::uint64_t>(part));
   made->parts = parts;
   std::vector<std::vector<std::int32_t>> members(nth(parts));
   for (std::size_t v = 0; v < part_of.size(); ++v) members[nth(part_of[v])].push_back(static_cast<std::int32_t>(v));
@@ -124,7 +114,7 @@ cut cut::by_metis(const graph_sequence& s, int parts, std::uint64_t number) {
 
 cut cut::by_ranges(const graph& g, int parts) {
   check_parts(parts);
-  return made(g, ranges_of(g.vertices(), parts, [&](std::int64_t v) { return work_of(g, v); }), parts);
+  return made(g, ranges_of(g.vertices(), parts, [&](std::int64_t v) { return detail::work_of(g, v); }), parts);
 }
 cut cut::by_ranges(const graph_sequence& s, int parts) {
   check_parts(parts);

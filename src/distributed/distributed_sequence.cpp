@@ -11,7 +11,7 @@
 #include <stg/runtime/out_of_memory.hpp>  // no_memory
 
 #include "../runtime/graph/graph_sequence_state.hpp"  // graph_sequence::state
-#include "graph_part.hpp"                             // graph_part, part_of_graph
+#include "part_builder.hpp"                           // build_part, neighbours_of_part
 
 namespace stg {
 
@@ -53,11 +53,12 @@ class sequence_part_builder {
     if (to_->weighted) to_->weights.resize(to_size(whole_.steps));
     std::vector<graph_part> parts(to_size(whole_.steps));
     for (std::int64_t t = whole_.steps; t-- > 0;) {  // from the last one, which the halo was found at
-      parts[to_size(t)] = part_of_graph(cut_, whole_.at(t), ranks_, &halo_);
+      parts[to_size(t)] = detail::build_part(cut_, ranks_, detail::edges_of_all(whole_.at(t)), &halo_);
       if (to_->weighted) take_weights(parts[to_size(t)], t);
     }
     for (std::int64_t t = 0; t < whole_.steps; ++t) add_step(*parts[to_size(t)].edges, *parts[to_size(t)].rows);
-    graph_part outside = part_of_graph(cut_, graph::from_edges(whole_.vertices, {}, {}), ranks_, &halo_);
+    const graph none = graph::from_edges(whole_.vertices, {}, {});
+    graph_part outside = detail::build_part(cut_, ranks_, detail::edges_of_all(none), &halo_);
     finish(outside);
     for (std::int64_t t = 0; t < whole_.steps; ++t) {
       parts[to_size(t)].rows->vertices_of_steps = of_any_step_;
@@ -77,7 +78,7 @@ class sequence_part_builder {
   void find_halo() {
     std::vector<unsigned char> is_there(to_size(whole_.vertices), 0);
     for (std::int64_t t = 0; t < whole_.steps; ++t)
-      for (const std::int32_t v : neighbours_of_part(cut_, whole_.at(t), ranks_)) {
+      for (const std::int32_t v : detail::neighbours_of_part(cut_, ranks_, detail::edges_of_all(whole_.at(t)))) {
         if (is_there[to_size(v)] == 0) halo_.push_back(v);
         is_there[to_size(v)] = 1;
       }

@@ -70,8 +70,9 @@ void made_ahead::start_at(std::int64_t number) {
 std::size_t made_ahead::take(std::int64_t number) {
   if (is_open_) start_at(number);
   if (threads_.empty()) {
-    fill_(0, number);
-    return 0;
+    slots_[slot_of(oldest_)].seen = -1;
+    oldest_ = number;
+    return made_here(number);
   }
   std::unique_lock hold(lock_);
   if (in_use_) {
@@ -81,12 +82,32 @@ std::size_t made_ahead::take(std::int64_t number) {
     changed_.notify_all();
   }
   if (oldest_ != number) go_to(number, hold);
-  const std::size_t at_slot = slot_of(number);
-  slot& wanted = slots_[at_slot];
-  changed_.wait(hold, [&] { return wanted.is == slot::ready; });
   in_use_ = true;
+  return made_there(number, hold);
+}
+
+std::size_t made_ahead::see(std::int64_t number) {
+  if (threads_.empty()) return made_here(number);
+  std::unique_lock hold(lock_);
+  return made_there(number, hold);
+}
+
+/// By this thread, unless it is there.
+std::size_t made_ahead::made_here(std::int64_t number) {
+  const std::size_t here = slot_of(number);
+  if (slots_[here].seen == number) return here;
+  slots_[here].seen = -1;
+  fill_(here, number);
+  slots_[here].seen = number;
+  return here;
+}
+
+std::size_t made_ahead::made_there(std::int64_t number, std::unique_lock<std::mutex>& hold) {
+  const std::size_t there = slot_of(number);
+  const slot& wanted = slots_[there];
+  changed_.wait(hold, [&] { return wanted.is == slot::ready; });
   if (wanted.failure) std::rethrow_exception(wanted.failure);
-  return at_slot;
+  return there;
 }
 
 }  // namespace stg::detail

@@ -31,6 +31,9 @@ class made_ahead {
   bool is_open() const { return is_open_; }
   /// The slot of a thing, which nobody writes to until the next one is taken.
   std::size_t take(std::int64_t number);
+  /// The slot of a thing behind the one that was taken, as many behind as there are slots: it is made, and stays until
+  /// it is taken.
+  std::size_t see(std::int64_t number);
   void stop();
 
  private:
@@ -38,11 +41,14 @@ class made_ahead {
   struct slot {
     enum { free, being_made, ready } is = free;
     std::exception_ptr failure{};
+    std::int64_t seen = -1;  // the number that is made there, where there are no threads
   };
   std::size_t slot_of(std::int64_t number) const { return at(number % static_cast<std::int64_t>(slots_.size())); }
   void work();
   void start_at(std::int64_t number);
   void go_to(std::int64_t number, std::unique_lock<std::mutex>& hold);
+  std::size_t made_here(std::int64_t number);
+  std::size_t made_there(std::int64_t number, std::unique_lock<std::mutex>& hold);
 
   const std::size_t wanted_threads_;
   const std::function<void(std::size_t, std::int64_t)> fill_;

@@ -1,5 +1,5 @@
-"""Runs train as one process, two, three and four: the same bits, by whatever MPI there is. A process that dies, throws or
-stands still ends all others, soon and with an error. Usage: processes_test.py MPIEXEC TRAIN"""
+"""Runs train as one process, two, three and four, on parts and on batches: the same bits, by whatever MPI there is. A process
+that dies, throws or stands still ends all others, soon and with an error. Usage: processes_test.py MPIEXEC TRAIN"""
 import os
 import subprocess
 import sys
@@ -22,11 +22,13 @@ def run(processes, *words):
 
 def main():
     wrong = []
-    alone = subprocess.run([TRAIN], env=SETTINGS, text=True, stdout=subprocess.PIPE, check=True).stdout.strip()
-    for processes in 1, 2, 3, 4:
-        done, _ = run(processes)
-        if done.returncode != 0 or done.stdout.strip() != alone:
-            wrong.append(f"{processes} processes give {done.stdout.strip()!r}, one by itself {alone!r}: {done.stderr[-300:]}")
+    for words in [], ["batches"]:
+        alone = subprocess.run([TRAIN, *words], env=SETTINGS, text=True, stdout=subprocess.PIPE, check=True).stdout.strip()
+        for processes in 1, 2, 3, 4:
+            done, _ = run(processes, *words)
+            if done.returncode != 0 or done.stdout.strip() != alone:
+                wrong.append(f"{processes} processes {' '.join(words)} give {done.stdout.strip()!r}, one by itself {alone!r}: "
+                             f"{done.stderr[-300:]}")
     for fault, said, seconds in ("dies", "", 10), ("throws", "rank 1 failed: stg: the disk is full", 10), \
             ("stands_still", "waited 3000 ms for a message from rank", 15):
         done, took = run(4, fault, "1")

@@ -16,7 +16,8 @@ namespace stg {
 class graph_sequence;
 namespace detail {
 class edges_of_steps;
-}
+struct cut_access;
+}  // namespace detail
 
 /// The parts of a graph. A cut decides the bits of results: sums over all vertices are taken block by block, 64 blocks
 /// of a cut, and joined in one order, so any number of ranks up to parts() gives the numbers of one rank. Copies share
@@ -65,6 +66,7 @@ class cut {
   friend std::ostream& operator<<(std::ostream& to, const cut& c);
 
  private:
+  friend detail::cut_access;
   struct state;
   explicit cut(std::shared_ptr<const state> s) : state_(std::move(s)) {}
   static cut made(const graph& g, std::vector<std::int32_t> part_of, int parts);

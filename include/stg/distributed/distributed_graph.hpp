@@ -6,15 +6,18 @@
 #include <span>     // span
 #include <utility>  // move
 
-#include <stg/distributed/cut.hpp>        // cut
-#include <stg/runtime/communicator.hpp>   // communicator
-#include <stg/runtime/edge_values.hpp>    // edge_values
-#include <stg/runtime/graph.hpp>          // graph
-#include <stg/runtime/rank_rows.hpp>      // rank_rows
-#include <stg/runtime/sparse_tensor.hpp>  // sparse_tensor
-#include <stg/runtime/tensor.hpp>         // tensor
+#include <stg/distributed/cut.hpp>            // cut
+#include <stg/distributed/vertex_owners.hpp>  // vertex_owners
+#include <stg/runtime/communicator.hpp>       // communicator
+#include <stg/runtime/edge_values.hpp>        // edge_values
+#include <stg/runtime/graph.hpp>              // graph
+#include <stg/runtime/rank_rows.hpp>          // rank_rows
+#include <stg/runtime/sparse_tensor.hpp>      // sparse_tensor
+#include <stg/runtime/tensor.hpp>             // tensor
 
 namespace stg {
+
+class parts_folder;
 
 /// Stands wherever a graph does: a program that is called with it computes the whole graph's values, each rank the rows
 /// of its own vertices, and exchanges what neighbours read. All ranks call the same programs in the same order. Graph
@@ -34,6 +37,8 @@ class distributed_graph : public graph {
   distributed_graph(const cut& of, communicator& ranks);
 
   communicator& ranks() const;
+  /// The rank of each vertex, for rows of sampled batches.
+  vertex_owners owners() const;
   /// Own vertices, which are the first rows, and those of the whole graph.
   std::int64_t own_vertices() const;
   std::int64_t all_vertices() const;
@@ -82,7 +87,8 @@ class distributed_graph : public graph {
 
  private:
   friend class distributed_sequence;
-  distributed_graph(const cut& of, const graph& part);
+  friend class parts_folder;
+  distributed_graph(const cut& of, graph part);
   static dimensions with_rows(const dimensions& of, std::int64_t rows, int axis = 0);
   void check_rows_of_all(const dimensions&, location) const;
   void check_steps_of_all(const dimensions&, location) const;

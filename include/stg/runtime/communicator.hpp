@@ -6,9 +6,10 @@
 #include <compare>      // operator<=>
 #include <cstddef>      // byte
 #include <cstdint>      // int64_t, uint64_t
-#include <memory>       // unique_ptr
+#include <memory>       // shared_ptr, unique_ptr
 #include <span>         // span
 #include <string_view>  // string_view
+#include <utility>      // move
 #include <vector>       // vector
 
 namespace stg {
@@ -63,6 +64,9 @@ class communicator {
   /// Keeps the room of a message for another.
   void keep(message_room room);
 
+  /// Keeps memory that a message may still come to, after an error, until the communicator goes.
+  void hold(std::shared_ptr<void> memory) { held_.push_back(std::move(memory)); }
+
   /// A tag that no message has had: ranks that run the same calls number them alike.
   std::uint64_t next_tag() { return tag_++; }
   /// Gives messages by hand a tag each, until the next call with such: all ranks say the same, in order.
@@ -84,6 +88,7 @@ class communicator {
   std::vector<message_room> spare_{};
   std::vector<message_name> named_{};
   std::uint64_t first_named_ = 0;
+  std::vector<std::shared_ptr<void>> held_{};
 };
 
 /// Waits until all ranks are here.

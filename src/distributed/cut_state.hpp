@@ -1,0 +1,63 @@
+// What a cut keeps, for the sources that make parts of it.
+#pragma once
+
+#include <stg/base/error.hpp>            // error
+#include <stg/distributed/cut.hpp>       // cut
+#include <stg/runtime/communicator.hpp>  // communicator
+
+#include <cstdint>   // int32_t, int64_t, uint64_t
+#include <memory>    // shared_ptr
+#include <optional>  // optional
+#include <string>    // string, to_string
+#include <utility>   // move
+#include <vector>    // vector
+
+#include "edges_of_steps.hpp"  // edges_of_steps
+
+namespace stg {
+
+namespace detail {
+/// Rows, and edges of both directions.
+inline std::int64_t work_of(const graph& g, std::int64_t v) {
+  return 1 + g.in_degrees()[static_cast<std::size_t>(v)] + g.out_degrees()[static_cast<std::size_t>(v)];
+}
+}  // namespace detail
+
+struct cut::state {
+  graph whole{};  // of no vertices where the cut was read from a folder
+  std::int64_t vertices = 0, edges = 0;
+  std::uint64_t edge_identity = 0;  // of the whole graph's edges
+  std::uint64_t number = 0;         // of the whole graph and its parts
+  int parts = 1;
+  std::vector<std::int32_t> part_of{};            // (vertices)
+  std::vector<std::int32_t> by_block{};           // (vertices) block after block, ascending in each
+  std::vector<std::int64_t> block_offsets{};      // (blocks + 1)
+  std::optional<detail::edges_of_steps> steps{};  // of a graph that changes
+
+  std::int64_t work_of(std::int64_t v) const { return steps ? steps->work(v) : detail::work_of(whole, v); }
+  std::int64_t times_of(std::int64_t edge) const { return steps ? steps->times(edge) : 1; }
+};
+
+namespace detail {
+
+struct cut_access {
+  using state = cut::state;
+  static const state& state_of(const cut& c) { return *c.state_; }
+  static cut of(std::shared_ptr<const state> s) { return cut(std::move(s)); }
+};
+
+/// The first part of each of so many ranks, and the number of parts: rank r of k has parts [parts r / k, ...).
+inline int first_part_of(const cut& c, int rank, int ranks) { return c.parts() * rank / ranks; }
+/// The first block of a part.
+inline int first_block_of(const cut& c, int part) { return cut::blocks * part / c.parts(); }
+
+/// Error for more ranks than parts.
+inline void check_ranks(const char* of, const cut& c, const communicator& ranks) {
+  if (ranks.size() > c.parts())
+    throw error(std::string(of) + ": " + std::to_string(ranks.size()) + " ranks of a graph that is cut into " +
+                std::to_string(c.parts()) + " parts; cut it into more");
+}
+
+}  // namespace detail
+
+}  // namespace stg
