@@ -278,12 +278,16 @@ template <Watcher Watch = unwatched>
 constexpr ir::program canonical(const ir::program& traced, const pass::choices& by, const Watch& watch = Watch()) {
   return run<canonical_passes>(traced, asked_of(traced, by), watch);
 }
-constexpr ir::program canonical(const ir::program& traced) { return canonical(traced, pass::choices_of(traced)); }
+template <Watcher Watch = unwatched> constexpr ir::program canonical(const ir::program& traced) {
+  return canonical(traced, pass::choices_of(traced));
+}
 template <Watcher Watch = unwatched>
 constexpr ir::program inferred(const ir::program& p, const pass::choices& by, const Watch& watch = Watch()) {
   return run<inference_passes>(p, asked_of(p, by), watch);
 }
-constexpr ir::program inferred(const ir::program& p) { return inferred(p, pass::choices_of(p)); }
+template <Watcher Watch = unwatched> constexpr ir::program inferred(const ir::program& p) {
+  return inferred(p, pass::choices_of(p));
+}
 
 /// A training step of a canonical program: outputs `provided` bring cotangents, the values `required` get gradients.
 constexpr request asked_of(const ir::program& p, const sequence<int>& provided, const sequence<ir::value_id>& required,
@@ -316,6 +320,7 @@ constexpr pass::differentiated differentiated(const ir::program& p, const sequen
                                               const Watch& watch = Watch()) {
   return differentiated(p, asked_of(p, provided, required, by), watch);
 }
+template <Watcher Watch = unwatched>
 constexpr pass::differentiated differentiated(const ir::program& p, const sequence<int>& provided,
                                               const sequence<ir::value_id>& required) {
   return differentiated(p, asked_of(p, provided, required));

@@ -223,8 +223,7 @@ void check_options(const gradient_check_options& how) {
 
 gradient_check detail::compare_gradients(const ir::program& canonical, const graph& on,
                                          std::span<const bound_input> inputs, const sequence<int>& provided,
-                                         const sequence<int>& entries, const gradient_check_options& how,
-                                         const pass::choices& by) {
+                                         const sequence<int>& entries, const gradient_check_options& how) {
   check_options(how);
   return comparison(canonical, on, inputs, provided, how).run(entries);
 }

@@ -8,7 +8,7 @@
 #include <utility>  // swap
 
 #include <stg/base/sequence.hpp>      // sequence
-#include <stg/ir/decisions.hpp>       // value_pair
+#include <stg/ir/decisions.hpp>       // decision
 #include <stg/analysis/readings.hpp>  // reading, sorted_readings
 #include <stg/analysis/unit.hpp>      // unit_kind, sweep_side
 
@@ -56,7 +56,7 @@ constexpr bool is_small(const unit_slot& u) {
 
 /// Numbers the units anew, and with them unit_of, the unit of each value (-1: none).
 constexpr void order_units(sequence<unit_slot>& units, sequence<int>& unit_of, const sequence<reading>& readings,
-                           const sequence<ir::value_pair>& apart = {}) {
+                           const sequence<ir::decision>& apart = {}) {
   const int n = units.size();
   sequence<reading> across;  // of units, not of values
   for (const reading& r : readings)
@@ -73,8 +73,8 @@ constexpr void order_units(sequence<unit_slot>& units, sequence<int>& unit_of, c
   int last = -1;
   const auto is_barred = [&](int next) {
     bool barred = false;
-    for (const ir::value_pair& pair : apart) {
-      const int u = unit_of[pair.a], v = unit_of[pair.b], other = u == next ? v : v == next ? u : -1;
+    for (const ir::decision& pair : apart) {
+      const int u = unit_of[pair.at], v = unit_of[pair.other], other = u == next ? v : v == next ? u : -1;
       barred = barred || (other >= 0 && at[other] == at[last]);
     }
     return barred;

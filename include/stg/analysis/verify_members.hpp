@@ -64,14 +64,12 @@ class member_verifier {
   }
   /// Of a scope, and of the whole, nothing is decided twice. Only of scopes that are there.
   constexpr bool are_decided_once() const {
-    sequence<ir::decided> of_whole;
+    ir::flags of_whole(static_cast<int>(std::size(ir::decided_words)), 0);
     ir::flags of_scope(p.decisions.empty() ? 0 : p.scopes.size(), 0);
     bool once = true;
     for (const ir::decision& d : p.decisions) {
       if (d.whom == ir::decided_of::scope) once = once && of_scope[d.at]++ == 0;
-      if (d.whom != ir::decided_of::whole) continue;
-      for (const ir::decided known : of_whole) once = once && known != d.what;
-      if (once) of_whole.push_back(d.what);
+      if (d.whom == ir::decided_of::whole) once = once && of_whole[static_cast<int>(d.what)]++ == 0;
     }
     return once;
   }

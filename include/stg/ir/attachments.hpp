@@ -43,8 +43,7 @@ constexpr void carry_tags(const program& p, program& q, const sequence<value_id>
 }
 /// The same of the decisions about values and pairs that `which` is true of. They stand behind those about scopes and
 /// the whole, which take_scopes takes along. A pair of which one value is dropped is none.
-template <class Which>
-constexpr void carry_decisions(const program& p, program& q, const sequence<value_id>& at, const Which& which) {
+constexpr void carry_decisions(const program& p, program& q, const sequence<value_id>& at, decision_test which) {
   sequence<decision> from, to;
   for (decision d : p.decisions) {
     if (!d.is_of_values() || !which(d)) continue;

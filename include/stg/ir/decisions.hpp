@@ -26,8 +26,10 @@ constexpr decision kept(value_id at, keeping way) {
 }
 constexpr keeping way_of(const decision& d) { return static_cast<keeping>(d.number); }
 
+/// What is asked of each decision: a lambda without captures. A template would be one more in every file for each.
+using decision_test = bool (*)(const decision&);
 /// Drops the decisions that `which` is true of.
-template <class Which> constexpr void drop_decisions(program& p, const Which& which) {
+constexpr void drop_decisions(program& p, decision_test which) {
   if (p.decisions.empty()) return;
   sequence<decision> rest;
   for (const decision& d : p.decisions)
@@ -98,16 +100,12 @@ template <class F> constexpr void each_output(const program& p, const F& f) {
     if (is_message(p[i].code)) f(i);
 }
 
-/// Two values, by what makes their rows: a view's is the value that it shows.
-struct value_pair {
-  value_id a = no_value, b = no_value;
-  constexpr bool has(value_id i) const { return a == i || b == i; }
-};
-/// The pairs of which this is decided: together or apart.
-constexpr sequence<value_pair> pairs_of(const program& p, decided what) {
-  sequence<value_pair> found;
+/// The pairs of which this is decided, together or apart, by what makes the rows of their values: a view's is the value
+/// that it shows.
+constexpr sequence<decision> pairs_of(const program& p, decided what) {
+  sequence<decision> found;
   for (const decision& d : p.decisions)
-    if (d.what == what) found.push_back({root_of(p, d.at), root_of(p, d.other)});
+    if (d.what == what) found.push_back(of_pair(what, root_of(p, d.at), root_of(p, d.other)));
   return found;
 }
 

@@ -108,16 +108,16 @@ template <TracedValue X> constexpr auto inlined(X x) {
 /// it and says why. It holds for the forward program; a gradient that computes both again may do so in two passes.
 ///
 ///   together(friends, y);
-template <TracedValue A, TracedValue B> constexpr void together(const A& a, const B& b) {
-  detail::decide_pair(ir::decided::together, a, b);
-}
+template <class A, class B>
+  requires detail::is_expr<A> && detail::is_expr<B>
+constexpr void together(const A& a, const B& b) { detail::decide_pair(ir::decided::together, a, b); }
 /// No pass over vertices or edges computes both values, nor do two passes that run block by block. A promise as stored
 /// is.
 ///
 ///   apart(friends, y);
-template <TracedValue A, TracedValue B> constexpr void apart(const A& a, const B& b) {
-  detail::decide_pair(ir::decided::apart, a, b);
-}
+template <class A, class B>
+  requires detail::is_expr<A> && detail::is_expr<B>
+constexpr void apart(const A& a, const B& b) { detail::decide_pair(ir::decided::apart, a, b); }
 
 #undef STG_CHECK_TAG
 

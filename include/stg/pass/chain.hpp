@@ -55,17 +55,18 @@ class chainer {
   constexpr bool same_rows(int u, int v) const { return made.units[u].set == made.units[v].set; }
   /// The units of values that are to be computed apart.
   constexpr void find_apart() {
-    const sequence<ir::value_pair> pairs = ir::pairs_of(p, ir::decided::apart);
+    const sequence<ir::decision> pairs = ir::pairs_of(p, ir::decided::apart);
     if (pairs.empty()) return;
     const sequence<int> unit_of = units_of_values(p, made);
-    for (const ir::value_pair& pair : pairs)
-      if (unit_of[pair.a] >= 0 && unit_of[pair.b] >= 0) apart.push_back({unit_of[pair.a], unit_of[pair.b]});
+    for (const ir::decision& pair : pairs)
+      if (unit_of[pair.at] >= 0 && unit_of[pair.other] >= 0)
+        apart.push_back(ir::of_pair(ir::decided::apart, unit_of[pair.at], unit_of[pair.other]));
   }
   /// Whether the units from `first` up to u compute what unit u is to be apart from.
   constexpr bool is_barred(int first, int u) const {
     bool barred = false;
-    for (const ir::value_pair& units : apart) {
-      const int other = units.a == u ? units.b : units.b == u ? units.a : -1;
+    for (const ir::decision& units : apart) {
+      const int other = units.at == u ? units.other : units.other == u ? units.at : -1;
       barred = barred || (first <= other && other < u);
     }
     return barred;
@@ -103,8 +104,8 @@ class chainer {
   plan& made;
   ir::flags is_output;  // or promised to be stored
   sequence<int> run_of;
-  sequence<int> chain_of;            // the first unit of a unit's chain
-  sequence<ir::value_pair> apart{};  // of units
+  sequence<int> chain_of;          // the first unit of a unit's chain
+  sequence<ir::decision> apart{};  // of units
 };
 
 }  // namespace detail

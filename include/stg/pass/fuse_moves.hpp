@@ -59,8 +59,9 @@ class value_mover : protected unit_placer {
   /// Whether the group would meet in a unit what it is to be apart from.
   constexpr bool is_group_barred(int to) const {
     bool barred = false;
-    for (const ir::value_pair& pair : apart) {
-      const bool has_a = is_moving(pair.a) || unit_of[pair.a] == to, has_b = is_moving(pair.b) || unit_of[pair.b] == to;
+    for (const ir::decision& pair : apart) {
+      const bool has_a = is_moving(pair.at) || unit_of[pair.at] == to,
+                 has_b = is_moving(pair.other) || unit_of[pair.other] == to;
       barred = barred || (has_a && has_b);
     }
     return barred;
@@ -195,10 +196,10 @@ class value_mover : protected unit_placer {
 
   /// Values that are to be computed together go to the unit of one of them, if it can compute both.
   constexpr void bring_together() {
-    for (const ir::value_pair& pair : together) {
-      const int a = unit_of[pair.a], b = unit_of[pair.b];
+    for (const ir::decision& pair : together) {
+      const int a = unit_of[pair.at], b = unit_of[pair.other];
       if (a < 0 || b < 0 || a == b) continue;
-      const ir::value_id early = a < b ? pair.a : pair.b, late = a < b ? pair.b : pair.a;
+      const ir::value_id early = a < b ? pair.at : pair.other, late = a < b ? pair.other : pair.at;
       if (!delay(early, larger(a, b))) advance(late, a < b ? a : b);
     }
   }
@@ -245,8 +246,8 @@ class value_mover : protected unit_placer {
   }
   constexpr bool is_paired(ir::value_id i) const {
     bool paired = false;
-    for (const ir::value_pair& pair : together) paired = paired || pair.has(i);
-    for (const ir::value_pair& pair : apart) paired = paired || pair.has(i);
+    for (const ir::decision& pair : together) paired = paired || pair.at == i || pair.other == i;
+    for (const ir::decision& pair : apart) paired = paired || pair.at == i || pair.other == i;
     return paired;
   }
 
@@ -310,7 +311,7 @@ class value_mover : protected unit_placer {
   }
 
   ir::promises says;
-  sequence<ir::value_pair> together;
+  sequence<ir::decision> together;
   const unsigned char* is_output;
   sorted_readings readers_of;  // by operand: its readers
   sorted_readings readers_of_input;

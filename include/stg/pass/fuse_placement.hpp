@@ -27,8 +27,8 @@ class unit_placer {
   constexpr bool is_barred(ir::value_id i, int u) const {
     bool barred = false;
     if (is_any_apart)
-      for (const ir::value_pair& pair : apart)
-        barred = barred || (pair.a == i && unit_of[pair.b] == u) || (pair.b == i && unit_of[pair.a] == u);
+      for (const ir::decision& pair : apart)
+        barred = barred || (pair.at == i && unit_of[pair.other] == u) || (pair.other == i && unit_of[pair.at] == u);
     return barred;
   }
 
@@ -106,7 +106,7 @@ class unit_placer {
   const op::category* kinds;
   const unsigned char* is_placed;
   sorted_readings reads_of;  // by reader: its operands
-  sequence<ir::value_pair> apart;
+  sequence<ir::decision> apart;
   bool is_any_apart;
   sequence<int> unit_of;
   sequence<unit_slot> units{};
