@@ -1,6 +1,6 @@
-// Random programs on random cuts of their graphs, one to four ranks: scans, calls and gradients among them. Any number
-// of ranks gives the same bits, rows of other ranks are those of their owners, and all of it is what the whole graph
-// gives. STG_SEED chooses others, STG_CUTS how many.
+// Random programs on random cuts of their graphs, one to four ranks: scans, calls and gradients among them, and scans
+// whose steps have a graph each. Any number of ranks gives the same bits, rows of other ranks are those of their
+// owners, and all of it is what the whole graph gives. STG_SEED chooses others, STG_CUTS how many.
 #include "domains.hpp"              // jumps
 #include "drafted_calls.hpp"        // drafted_call
 #include "for_random_programs.hpp"  // for_random_programs, draw_program
@@ -9,17 +9,22 @@
 #include "../run/support/near.hpp"      // is_near, are_finite
 #include "../run/support/verified.hpp"  // canonical, inferred
 
-#include <stg/codegen/exchanges.hpp>              // exchanges_of
-#include <stg/codegen/interpreter.hpp>            // interpret
-#include <stg/distributed/cut.hpp>                // cut
-#include <stg/distributed/distributed_graph.hpp>  // distributed_graph
-#include <stg/distributed/thread_ranks.hpp>       // run_ranks
-#include <stg/ir/print.hpp>                       // to_text
+#include <stg/analysis/reads_edges.hpp>              // readings_of_step_graphs
+#include <stg/codegen/exchanges.hpp>                 // exchanges_of
+#include <stg/codegen/interpreter.hpp>               // interpret
+#include <stg/distributed/cut.hpp>                   // cut
+#include <stg/distributed/distributed_graph.hpp>     // distributed_graph
+#include <stg/distributed/distributed_sequence.hpp>  // distributed_sequence
+#include <stg/distributed/thread_ranks.hpp>          // run_ranks
+#include <stg/ir/print.hpp>                          // to_text
+#include <stg/runtime/call_graph.hpp>                // call_graph
 
 #include <gtest/gtest.h>  // TEST
 
 #include <cstring>   // memcmp
 #include <iostream>  // cout
+#include <memory>    // unique_ptr
+#include <optional>  // optional
 #include <string>    // string, to_string
 #include <vector>    // vector
 
@@ -29,7 +34,7 @@ namespace {
 using arrays = std::vector<oracle::array>;
 
 struct counts {
-  long programs = 0, gradients = 0, scans = 0, ranks = 0, exchanges = 0;
+  long programs = 0, gradients = 0, scans = 0, changing = 0, ranks = 0, exchanges = 0;
 };
 
 std::size_t size(std::int64_t n) { return static_cast<std::size_t>(n); }
@@ -41,22 +46,52 @@ class whole_call : oracle::bound_program {
 
   std::map<std::string, std::int64_t> known_extents() const { return extents; }
   const oracle::array& input(const ir::statement& s) const { return bound(s); }
-  std::int64_t steps(const ir::statement& s) const { return s.is_sequence() ? length(s.over) : 1; }
+  /// Of edges that differ from step to step, rows of all steps are as if there were one.
+  std::int64_t steps(const ir::statement& s) const {
+    return s.is_sequence() && (env.step_graphs == nullptr || s.where != ir::space::edge) ? length(s.over) : 1;
+  }
 };
 
-/// The number in the whole graph of a row of a part.
-std::int64_t number_of(const distributed_graph& part, const ir::domain& where, std::int64_t row) {
-  return where == ir::space::edge ? part.in_edges().global_edge(row) : part.in_edges().global_row(row);
-}
-std::int64_t rows_of(const graph& g, const ir::domain& where) {
-  return where == ir::space::vertex ? g.vertices() : where == ir::space::edge ? g.edges() : 1;
-}
+/// A graph, or one for each step: the whole, or what a rank has.
+struct called_graphs {
+  call_graph on{};
+  std::vector<graph> steps{};
+
+  std::int64_t rows_of(const ir::domain& where) const {
+    if (where != ir::space::edge) return where == ir::space::vertex ? on.outside().vertices() : 1;
+    std::int64_t edges = on.outside().edges();
+    for (const graph& step : steps) edges += step.edges();
+    return edges;
+  }
+};
+struct called_part : called_graphs {
+  std::vector<std::int64_t> edges{};  // the number in the whole of each
+
+  explicit called_part(const distributed_graph& part) : called_graphs{part, {}} { add_edges(part, 0); }
+  called_part(distributed_sequence& part, const changing_graph& whole) : called_graphs{part, {}} {
+    std::int64_t before = 0;
+    for (std::size_t t = 0; t < whole.graphs.size(); before += whole.graphs[t++].edges()) {
+      steps.push_back(part.at(static_cast<std::int64_t>(t)));
+      add_edges(steps.back(), before);
+    }
+  }
+  std::int64_t number_of(const ir::domain& where, std::int64_t row) const {
+    if (where == ir::space::graph) return 0;
+    return where == ir::space::edge ? edges[size(row)] : on.outside().in_edges().global_row(row);
+  }
+
+ private:
+  void add_edges(const graph& of, std::int64_t before) {
+    for (std::int64_t e = 0; e < of.edges(); ++e) edges.push_back(before + of.in_edges().global_edge(e));
+  }
+};
 
 /// What a rank binds.
-oracle::environment bound_to(const distributed_graph& part, const ir::program& p, const graph& g,
+oracle::environment bound_to(const called_part& part, const ir::program& p, const called_graphs& g,
                              const oracle::environment& env) {
-  const whole_call whole(p, g, env);
+  const whole_call whole(p, g.on.outside(), env);
   oracle::environment mine = env;
+  if (!part.steps.empty()) mine.step_graphs = &part.steps;
   mine.inputs.clear();
   mine.extents = whole.known_extents();
   for (const ir::statement& s : p.statements) {
@@ -67,12 +102,12 @@ oracle::environment bound_to(const distributed_graph& part, const ir::program& p
       to = all;
       continue;
     }
-    const std::int64_t steps = whole.steps(s), rows = rows_of(g, s.where), local = rows_of(part, s.where);
+    const std::int64_t steps = whole.steps(s), rows = g.rows_of(s.where), local = part.rows_of(s.where);
     const std::size_t width = rows * steps == 0 ? 0 : all.size() / size(rows * steps);
     for (std::int64_t t = 0; t < steps; ++t)
       for (std::int64_t r = 0; r < local; ++r)
         for (std::size_t f = 0; f < width; ++f)
-          to.push_back(all[size(t * rows + number_of(part, s.where, r)) * width + f]);
+          to.push_back(all[size(t * rows + part.number_of(s.where, r)) * width + f]);
   }
   return mine;
 }
@@ -80,12 +115,12 @@ oracle::environment bound_to(const distributed_graph& part, const ir::program& p
 bool same_bits(double a, double b) { return std::memcmp(&a, &b, sizeof a) == 0; }
 
 /// Puts what a rank gave into what others gave of the whole graph; false: rows that both have differ.
-bool put_together(const distributed_graph& part, const ir::program& p, const graph& g, const whole_call& whole,
+bool put_together(const called_part& part, const ir::program& p, const called_graphs& g, const whole_call& whole,
                   const arrays& of_part, arrays& all, std::vector<std::vector<char>>& is_there) {
   for (int k = 0; k < p.outputs.size(); ++k) {
     const ir::statement& s = p[p.outputs[k].at];
     const oracle::array& mine = of_part[size(k)];
-    const std::int64_t steps = whole.steps(s), rows = rows_of(g, s.where), local = rows_of(part, s.where);
+    const std::int64_t steps = whole.steps(s), rows = g.rows_of(s.where), local = part.rows_of(s.where);
     if (mine.empty()) continue;
     const std::size_t width = mine.size() / size(local * steps);
     all[size(k)].resize(size(steps * rows) * width);
@@ -93,8 +128,7 @@ bool put_together(const distributed_graph& part, const ir::program& p, const gra
     for (std::int64_t t = 0; t < steps; ++t)
       for (std::int64_t r = 0; r < local; ++r)
         for (std::size_t f = 0; f < width; ++f) {
-          const std::int64_t row = s.where == ir::space::graph ? 0 : number_of(part, s.where, r);
-          const std::size_t at = size(t * rows + row) * width + f;
+          const std::size_t at = size(t * rows + part.number_of(s.where, r)) * width + f;
           const double x = mine[size(t * local + r) * width + f];
           if (is_there[size(k)][at] && !same_bits(all[size(k)][at], x)) return false;
           all[size(k)][at] = x;
@@ -104,9 +138,10 @@ bool put_together(const distributed_graph& part, const ir::program& p, const gra
   return true;
 }
 
-/// Runs a program on a cut graph.
+/// Runs a program on a cut graph, or on a graph that changes.
 struct on_ranks {
   const cut& parts;
+  const changing_graph* changing;
   int ranks;
   drafts::batch_limits few;
   std::uint64_t reorder;
@@ -114,18 +149,24 @@ struct on_ranks {
 
   arrays operator()(const ir::program& of, const oracle::environment& env) const {
     const ir::program p = in_double(of);
-    const graph& g = parts.whole();
-    const whole_call whole(p, g, env);
+    called_graphs g{changing == nullptr ? call_graph(parts.whole()) : call_graph(changing->sequence), {}};
+    if (changing != nullptr) g.steps = changing->graphs;
+    const whole_call whole(p, g.on.outside(), env);
     std::vector<arrays> given(size(ranks));
-    std::vector<const distributed_graph*> all_parts(size(ranks));
-    std::vector<std::unique_ptr<distributed_graph>> kept(size(ranks));
+    std::vector<std::unique_ptr<called_part>> kept(size(ranks));
     const drafts::made_program made(p);
     n.exchanges += static_cast<long>(codegen::exchanges_of(made.data, nullptr, -1, made.step_programs.data()).size());
     run_ranks(ranks,
               [&](communicator& here) {
                 const std::size_t me = size(here.rank());
-                kept[me] = std::make_unique<distributed_graph>(parts, here);
-                given[me] = drafted_call(p, *kept[me], bound_to(*kept[me], p, g, env), few).run();
+                if (changing == nullptr) {
+                  kept[me] = std::make_unique<called_part>(distributed_graph(parts, here));
+                } else {
+                  distributed_sequence part(changing->sequence, parts, here);
+                  kept[me] = std::make_unique<called_part>(part, *changing);
+                }
+                const call_graph& on = kept[me]->on;
+                given[me] = drafted_call(p, on.outside(), bound_to(*kept[me], p, g, env), few, on.steps()).run();
               },
               {.patience = std::chrono::milliseconds(60'000), .reorder = reorder});
     arrays all(size(p.outputs.size()));
@@ -170,27 +211,39 @@ void expect_near(const arrays& found, const arrays& expected, const arrays& magn
 void check(const random_program& r, choices& c, counts& n) {
   const graph& g = all_families()[r.family].graph;
   scanned of{r.program, r.env};
-  const int form = c.below(4);
+  const int form = g.edges() > 0 && c.one_in(3) ? 4 : c.below(4);
+  std::optional<changing_graph> changing;
+  if (form == 4) {
+    const std::int64_t steps = 1 + c.below(4);
+    changing = some_edges_of(g, steps, c);
+    of = scan_of(r, steps, c.one_in(2), &*changing, c);
+    of.env.step_graphs = &changing->graphs;
+    if (pass::readings_of_step_graphs(verified::canonical(of.program)).wrong != pass::graph_mistake::none) return;
+  }
+  const call_graph on = changing ? call_graph(changing->sequence) : call_graph(g);
+  if (form == 4 && c.one_in(2)) of = with_gradient(of, on.outside(), c);
   if (form == 1) of = scan_of(r, 1 + c.below(3), c.one_in(2), nullptr, c);
   if (form == 2) of = draw_nested(r, c);
   if (form == 3) of = with_gradient(of, g, c);
   const ir::program p = verified::inferred(verified::canonical(of.program));
   arrays magnitudes;
-  const arrays expected = oracle::interpret(p, g, of.env, &magnitudes);
+  const arrays expected = oracle::interpret(p, on.outside(), of.env, &magnitudes);
   if (!are_finite(expected) || !are_finite(magnitudes)) return;
   const cut parts = drawn_cut(g, c);
   const drafts::batch_limits few{1 + c.below(4), 1 + c.below(4)};
-  const arrays one = on_ranks{parts, 1, few, 0, n}(p, of.env);
+  const changing_graph* const days = changing ? &*changing : nullptr;
+  const arrays one = on_ranks{parts, days, 1, few, 0, n}(p, of.env);
   if (!jumps(r.program)) expect_near(one, expected, magnitudes, p);  // sums over rows have another order
   if (parts.parts() > 1) {
     const int ranks = 2 + c.below(parts.parts() < 4 ? parts.parts() - 1 : 3);
-    const arrays several = on_ranks{parts, ranks, few, c.one_in(4) ? 1 + c.next() % 1000 : 0, n}(p, of.env);
+    const arrays several = on_ranks{parts, days, ranks, few, c.one_in(4) ? 1 + c.next() % 1000 : 0, n}(p, of.env);
     ASSERT_TRUE(have_same_bits(several, one)) << ranks << " ranks\n" << ir::to_text(p);
     n.ranks += ranks;
   }
   ++n.programs;
   n.scans += form == 1 || form == 2;
   n.gradients += form == 3;
+  n.changing += form == 4;
 }
 
 TEST(random_cuts, give_the_bits_of_one_rank) {
@@ -199,9 +252,11 @@ TEST(random_cuts, give_the_bits_of_one_rank) {
       "STG_CUTS", 300, [](choices& c) { return draw_program(c, 1 + c.below(16)); },
       [&](const random_program& r, choices& c) { check(r, c, n); });
   std::cout << n.programs << " programs on cut graphs, " << n.gradients << " with gradients, " << n.scans
-            << " with scans or calls, on " << n.ranks << " ranks beside one, " << n.exchanges << " exchanges\n";
+            << " with scans or calls, " << n.changing << " on graphs that change, on " << n.ranks
+            << " ranks beside one, " << n.exchanges << " exchanges\n";
   EXPECT_GE(2 * n.programs, wanted);
   EXPECT_GE(n.ranks, n.programs);
+  EXPECT_GE(6 * n.changing, n.programs);
   EXPECT_GE(n.exchanges, n.programs);
   RecordProperty("programs", static_cast<int>(n.programs));
 }
