@@ -1,4 +1,4 @@
-// test: draft calls, counted
+// test: draft calls
 // Sampled training on ranks: batches, rows and parameters are those of one rank, and nothing hangs.
 #include "expect_error.hpp"      // expect_error
 #include "sampling/support.hpp"  // drawn, drawn_graph

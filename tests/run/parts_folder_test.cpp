@@ -1,4 +1,4 @@
-// test: draft calls, counted
+// test: draft calls
 // Parts of a cut graph in files: what ranks compute of them has the bits of the graph in memory, and no file that is
 // cut short, changed or of another cut is read.
 #include "expect_error.hpp"      // expect_error

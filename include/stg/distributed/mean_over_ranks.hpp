@@ -5,10 +5,11 @@
 #include <stg/runtime/gradients.hpp>               // set_arrays
 #include <stg/runtime/named_values.hpp>            // named_values, set_in_role
 
-#include <cstddef>  // byte
-#include <cstdint>  // int64_t
-#include <span>     // span
-#include <vector>   // vector
+#include <cstddef>      // byte, size_t
+#include <cstdint>      // uint64_t
+#include <span>         // span
+#include <type_traits>  // remove_cvref_t
+#include <vector>       // vector
 
 namespace stg {
 
