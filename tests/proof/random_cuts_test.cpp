@@ -1,20 +1,23 @@
-// Random programs on random cuts of their graphs, one to four ranks: scans, calls and gradients among them. Any number
-// of ranks gives the same bits, rows of other ranks are those of their owners, and all of it is what the whole graph
-// gives. STG_SEED chooses others, STG_CUTS how many.
+// Random programs on random cuts of their graphs, one to four ranks: scans, calls and gradients among them, and
+// programs over several vertex sets. Any number of ranks gives the same bits, rows of other ranks are those of their
+// owners, and all of it is what the whole graph gives. STG_SEED chooses others, STG_CUTS how many.
 #include "domains.hpp"              // jumps
 #include "drafted_calls.hpp"        // drafted_call
-#include "for_random_programs.hpp"  // for_random_programs, draw_program
+#include "for_random_programs.hpp"  // draw_program, for_random_programs, for_random_seeds
+#include "random_kinds.hpp"         // kinds_writer, random_graphs, random_inputs
 #include "random_scans.hpp"         // draw_nested, scan_of, with_gradient
 
 #include "../run/support/near.hpp"      // is_near, are_finite
 #include "../run/support/verified.hpp"  // canonical, inferred
 
-#include <stg/codegen/exchanges.hpp>              // exchanges_of
-#include <stg/codegen/interpreter.hpp>            // interpret
-#include <stg/distributed/cut.hpp>                // cut
-#include <stg/distributed/distributed_graph.hpp>  // distributed_graph
-#include <stg/distributed/thread_ranks.hpp>       // run_ranks
-#include <stg/ir/print.hpp>                       // to_text
+#include <stg/codegen/exchanges.hpp>               // exchanges_of
+#include <stg/codegen/interpreter.hpp>             // interpret
+#include <stg/distributed/cut.hpp>                 // cut
+#include <stg/distributed/distributed_graph.hpp>   // distributed_graph
+#include <stg/distributed/distributed_graphs.hpp>  // distributed_graphs
+#include <stg/distributed/thread_ranks.hpp>        // run_ranks
+#include <stg/ir/print.hpp>                        // to_text
+#include <stg/runtime/kinds.hpp>                   // find_kinds
 
 #include <gtest/gtest.h>  // TEST
 
@@ -44,19 +47,34 @@ class whole_call : oracle::bound_program {
   std::int64_t steps(const ir::statement& s) const { return s.is_sequence() ? length(s.over) : 1; }
 };
 
-/// The number in the whole graph of a row of a part.
-std::int64_t number_of(const distributed_graph& part, const ir::domain& where, std::int64_t row) {
-  return where == ir::space::edge ? part.in_edges().global_edge(row) : part.in_edges().global_row(row);
-}
-std::int64_t rows_of(const graph& g, const ir::domain& where) {
-  return where == ir::space::vertex ? g.vertices() : where == ir::space::edge ? g.edges() : 1;
-}
+/// The rows of a program's values on a graph or a part.
+class numbered_rows {
+ public:
+  numbered_rows(const ir::program& p, const graph& g) : vertices_(g.vertices()), kinds_(size(p.kinds.size()) + 1) {
+    find_kinds({p.kinds.begin(), p.kinds.size()}, g, kinds_.data());
+    kinds_[0] = {g.edges(), g.in_edges(), g.out_edges()};
+  }
+  std::int64_t count(const ir::domain& where) const {
+    if (where.set != 0) return kinds_[size(where.set)].rows;
+    return where == ir::space::vertex ? vertices_ : where == ir::space::edge ? kinds_[0].rows : 1;
+  }
+  /// The number of a row in the whole graph.
+  std::int64_t number(const ir::domain& where, std::int64_t row) const {
+    if (where == ir::space::graph) return 0;
+    const adjacency& in = kinds_[size(where.set)].in;
+    return where == ir::space::edge ? in.global_edge(row) : in.global_row(row);
+  }
+
+ private:
+  std::int64_t vertices_;
+  std::vector<kind_rows> kinds_;
+};
 
 /// What a rank binds.
-oracle::environment bound_to(const distributed_graph& part, const ir::program& p, const graph& g,
-                             const oracle::environment& env) {
+oracle::environment bound_to(const graph& part, const ir::program& p, const graph& g, const oracle::environment& env) {
   const whole_call whole(p, g, env);
   oracle::environment mine = env;
+  const numbered_rows here(p, part), there(p, g);
   mine.inputs.clear();
   mine.extents = whole.known_extents();
   for (const ir::statement& s : p.statements) {
@@ -67,12 +85,11 @@ oracle::environment bound_to(const distributed_graph& part, const ir::program& p
       to = all;
       continue;
     }
-    const std::int64_t steps = whole.steps(s), rows = rows_of(g, s.where), local = rows_of(part, s.where);
+    const std::int64_t steps = whole.steps(s), rows = there.count(s.where), local = here.count(s.where);
     const std::size_t width = rows * steps == 0 ? 0 : all.size() / size(rows * steps);
     for (std::int64_t t = 0; t < steps; ++t)
       for (std::int64_t r = 0; r < local; ++r)
-        for (std::size_t f = 0; f < width; ++f)
-          to.push_back(all[size(t * rows + number_of(part, s.where, r)) * width + f]);
+        for (std::size_t f = 0; f < width; ++f) to.push_back(all[size(t * rows + here.number(s.where, r)) * width + f]);
   }
   return mine;
 }
@@ -80,12 +97,13 @@ oracle::environment bound_to(const distributed_graph& part, const ir::program& p
 bool same_bits(double a, double b) { return std::memcmp(&a, &b, sizeof a) == 0; }
 
 /// Puts what a rank gave into what others gave of the whole graph; false: rows that both have differ.
-bool put_together(const distributed_graph& part, const ir::program& p, const graph& g, const whole_call& whole,
+bool put_together(const graph& part, const ir::program& p, const graph& g, const whole_call& whole,
                   const arrays& of_part, arrays& all, std::vector<std::vector<char>>& is_there) {
+  const numbered_rows here(p, part), there(p, g);
   for (int k = 0; k < p.outputs.size(); ++k) {
     const ir::statement& s = p[p.outputs[k].at];
     const oracle::array& mine = of_part[size(k)];
-    const std::int64_t steps = whole.steps(s), rows = rows_of(g, s.where), local = rows_of(part, s.where);
+    const std::int64_t steps = whole.steps(s), rows = there.count(s.where), local = here.count(s.where);
     if (mine.empty()) continue;
     const std::size_t width = mine.size() / size(local * steps);
     all[size(k)].resize(size(steps * rows) * width);
@@ -93,8 +111,7 @@ bool put_together(const distributed_graph& part, const ir::program& p, const gra
     for (std::int64_t t = 0; t < steps; ++t)
       for (std::int64_t r = 0; r < local; ++r)
         for (std::size_t f = 0; f < width; ++f) {
-          const std::int64_t row = s.where == ir::space::graph ? 0 : number_of(part, s.where, r);
-          const std::size_t at = size(t * rows + row) * width + f;
+          const std::size_t at = size(t * rows + here.number(s.where, r)) * width + f;
           const double x = mine[size(t * local + r) * width + f];
           if (is_there[size(k)][at] && !same_bits(all[size(k)][at], x)) return false;
           all[size(k)][at] = x;
@@ -117,21 +134,21 @@ struct on_ranks {
     const graph& g = parts.whole();
     const whole_call whole(p, g, env);
     std::vector<arrays> given(size(ranks));
-    std::vector<const distributed_graph*> all_parts(size(ranks));
-    std::vector<std::unique_ptr<distributed_graph>> kept(size(ranks));
+    std::vector<graph> kept(size(ranks));
     const drafts::made_program made(p);
     n.exchanges += static_cast<long>(codegen::exchanges_of(made.data, nullptr, -1, made.step_programs.data()).size());
     run_ranks(ranks,
               [&](communicator& here) {
                 const std::size_t me = size(here.rank());
-                kept[me] = std::make_unique<distributed_graph>(parts, here);
-                given[me] = drafted_call(p, *kept[me], bound_to(*kept[me], p, g, env), few).run();
+                if (g.has_kinds()) kept[me] = distributed_graphs(parts, here);
+                else kept[me] = distributed_graph(parts, here);
+                given[me] = drafted_call(p, kept[me], bound_to(kept[me], p, g, env), few).run();
               },
               {.patience = std::chrono::milliseconds(60'000), .reorder = reorder});
     arrays all(size(p.outputs.size()));
     std::vector<std::vector<char>> is_there(all.size());
     for (std::size_t r = 0; r < kept.size(); ++r)
-      if (!put_together(*kept[r], p, g, whole, given[r], all, is_there))
+      if (!put_together(kept[r], p, g, whole, given[r], all, is_there))
         throw error("a row of rank " + std::to_string(r) + " differs from what another rank has there\n" +
                     ir::to_text(p));
     return all;
@@ -150,21 +167,49 @@ testing::AssertionResult have_same_bits(const arrays& a, const arrays& b) {
   return testing::AssertionSuccess();
 }
 
-/// A cut at random; of some parts no vertex may be.
-cut drawn_cut(const graph& g, choices& c) {
-  const int parts = 1 + c.below(5);
-  tensor<std::int32_t> of({g.vertices()});
+/// Parts at random; of some no vertex may be.
+tensor<std::int32_t> drawn_parts(std::int64_t vertices, int parts, choices& c) {
+  tensor<std::int32_t> of({vertices});
   const bool in_ranges = c.one_in(3);
   for (std::int64_t v = 0; v < of.size(); ++v)
     of(v) = in_ranges ? static_cast<std::int32_t>(v * parts / of.size()) : static_cast<std::int32_t>(c.below(parts));
   if (of.size() > 0) of(c.below(static_cast<int>(of.size()))) = parts - 1;
-  return cut::of(g, of);
+  return of;
+}
+cut drawn_cut(const graph& g, choices& c) {
+  const int parts = 1 + c.below(5);
+  return cut::of(g, drawn_parts(g.vertices(), parts, c));
+}
+cut drawn_cut(const graphs& g, choices& c) {
+  const int parts = 1 + c.below(5);
+  const tensor<std::int32_t> authors = drawn_parts(g.vertices("author"), parts, c),
+                             papers = drawn_parts(g.vertices("paper"), parts, c);
+  return cut::of(g, {{"author", authors}, {"paper", papers}});
 }
 
 void expect_near(const arrays& found, const arrays& expected, const arrays& magnitudes, const ir::program& p) {
   ASSERT_EQ(found.size(), expected.size());
   for (std::size_t k = 0; k < expected.size(); ++k)
     ASSERT_TRUE(is_near(found[k], expected[k], magnitudes[k], 1e-12)) << "output " << k << '\n' << ir::to_text(p);
+}
+
+/// Compares a program on a cut by one rank and by several with what it gives on the whole graph.
+void compare(const ir::program& written, const oracle::environment& env, const graph& g, const cut& parts,
+             bool is_smooth, choices& c, counts& n) {
+  const ir::program p = verified::inferred(verified::canonical(written));
+  arrays magnitudes;
+  const arrays expected = oracle::interpret(p, g, env, &magnitudes);
+  if (!are_finite(expected) || !are_finite(magnitudes)) return;
+  const drafts::batch_limits few{1 + c.below(4), 1 + c.below(4)};
+  const arrays one = on_ranks{parts, 1, few, 0, n}(p, env);
+  if (is_smooth) expect_near(one, expected, magnitudes, p);  // sums over rows have another order
+  if (parts.parts() > 1) {
+    const int ranks = 2 + c.below(parts.parts() < 4 ? parts.parts() - 1 : 3);
+    const arrays several = on_ranks{parts, ranks, few, c.one_in(4) ? 1 + c.next() % 1000 : 0, n}(p, env);
+    ASSERT_TRUE(have_same_bits(several, one)) << ranks << " ranks\n" << ir::to_text(p);
+    n.ranks += ranks;
+  }
+  ++n.programs;
 }
 
 void check(const random_program& r, choices& c, counts& n) {
@@ -174,23 +219,25 @@ void check(const random_program& r, choices& c, counts& n) {
   if (form == 1) of = scan_of(r, 1 + c.below(3), c.one_in(2), nullptr, c);
   if (form == 2) of = draw_nested(r, c);
   if (form == 3) of = with_gradient(of, g, c);
-  const ir::program p = verified::inferred(verified::canonical(of.program));
-  arrays magnitudes;
-  const arrays expected = oracle::interpret(p, g, of.env, &magnitudes);
-  if (!are_finite(expected) || !are_finite(magnitudes)) return;
   const cut parts = drawn_cut(g, c);
-  const drafts::batch_limits few{1 + c.below(4), 1 + c.below(4)};
-  const arrays one = on_ranks{parts, 1, few, 0, n}(p, of.env);
-  if (!jumps(r.program)) expect_near(one, expected, magnitudes, p);  // sums over rows have another order
-  if (parts.parts() > 1) {
-    const int ranks = 2 + c.below(parts.parts() < 4 ? parts.parts() - 1 : 3);
-    const arrays several = on_ranks{parts, ranks, few, c.one_in(4) ? 1 + c.next() % 1000 : 0, n}(p, of.env);
-    ASSERT_TRUE(have_same_bits(several, one)) << ranks << " ranks\n" << ir::to_text(p);
-    n.ranks += ranks;
-  }
-  ++n.programs;
-  n.scans += form == 1 || form == 2;
-  n.gradients += form == 3;
+  const long before = n.programs;
+  compare(of.program, of.env, g, parts, !jumps(r.program), c, n);
+  n.scans += n.programs > before && (form == 1 || form == 2);
+  n.gradients += n.programs > before && form == 3;
+}
+
+void check_kinds(std::uint64_t seed, counts& n) {
+  choices c(seed);
+  const graphs on = random_kinds::random_graphs(c);
+  scanned of{random_kinds::kinds_writer(c).run(), {}};
+  of.env = random_kinds::random_inputs(of.program, on, c);
+  SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + ir::to_text(of.program));
+  const bool differentiates = c.one_in(2);
+  if (differentiates) of = with_gradient(of, on, c);
+  const cut parts = drawn_cut(on, c);
+  const long before = n.programs;
+  compare(of.program, of.env, on, parts, true, c, n);
+  n.gradients += n.programs > before && differentiates;
 }
 
 TEST(random_cuts, give_the_bits_of_one_rank) {
@@ -204,6 +251,16 @@ TEST(random_cuts, give_the_bits_of_one_rank) {
   EXPECT_GE(n.ranks, n.programs);
   EXPECT_GE(n.exchanges, n.programs);
   RecordProperty("programs", static_cast<int>(n.programs));
+}
+
+TEST(random_cuts, of_several_sets_give_the_bits_of_one_rank) {
+  counts n;
+  const long wanted = for_random_seeds("STG_CUTS", 300, [&](std::uint64_t seed) { check_kinds(seed, n); });
+  std::cout << n.programs << " programs on cut graphs, " << n.gradients << " with gradients, on " << n.ranks
+            << " ranks beside one, " << n.exchanges << " exchanges\n";
+  EXPECT_GE(2 * n.programs, wanted);
+  EXPECT_GE(n.ranks, n.programs);
+  EXPECT_GE(n.exchanges, n.programs);
 }
 
 }  // namespace
