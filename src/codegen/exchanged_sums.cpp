@@ -55,15 +55,21 @@ class block_call {
     memory_.assign(l.memory, l.memory + plan.size);
     l_.memory = memory_.data();
     l_.others.exchanges = nullptr;
+    set_ = plan.statements[plan.statements[i].operands[0]].where.set;
+    if (set_ == 0) return;
+    kinds_.assign(l.graph.kinds, l.graph.kinds + set_ + 1);
+    l_.graph.kinds = kinds_.data();
   }
   /// Computes the statement over rows [first, last) of vertices, into `to`.
   void run(std::int64_t first, std::int64_t last, std::byte* to) {
-    const std::int64_t first_edge = all_.graph.in.begin(first), last_edge = all_.graph.in.begin(last);
+    const adjacency& in = all_.graph.edges_of(set_, ir::direction::in);
+    const std::int64_t first_edge = in.begin(first), last_edge = in.begin(last);
     const ir::statement& s = plan_.statements[i_];
     const bool reads_sparse = ir::is_sparse_product(s);
     if (reads_sparse) {
       show_sparse(s.operands[0], first, last);
-      l_.graph.in = all_.graph.in.within_larger(all_.graph.in.global_rows() + first, all_.graph.in.global_edges());
+      const adjacency rows = in.within_larger(in.global_rows() + first, in.global_edges());
+      (set_ == 0 ? l_.graph.in : kinds_.back().in) = rows;
     }
     for (int k = reads_sparse ? 1 : 0; k < s.arity(); ++k) {
       const int root = plan_.root(s.operands[k]);
@@ -75,6 +81,8 @@ class block_call {
     memory_[nth(plan_.root(i_))] = to;
     l_.graph.vertices = last - first;
     l_.graph.own_edges = last_edge - first_edge;
+    const bool of_edges = plan_.statements[s.operands[0]].where == ir::space::edge;
+    if (set_ != 0) kinds_.back().own_rows = of_edges ? l_.graph.own_edges : l_.graph.vertices;
     cpu::run_whole(plan_, i_, l_);
   }
 
@@ -95,6 +103,8 @@ class block_call {
   const launch& all_;
   launch l_;
   std::vector<std::byte*> memory_;
+  int set_ = 0;                     // or relation of the rows; 0 of a plain graph
+  std::vector<kind_rows> kinds_{};  // up to it
 };
 
 /// The tree over the blocks of a cut, for one value.
@@ -159,12 +169,13 @@ class sum_tree {
 }  // namespace
 
 void exchanging::reduce(int i, const launch& l) {
-  const sum_tree tree(*of_, plan_->statements[i], row_bytes(i, l));
+  const rank_rows& rows = summed_rows(i, l);
+  const sum_tree tree(rows, plan_->statements[i], row_bytes(i, l));
   block_call block(*plan_, i, l);
   const auto is_leaf = [&](int first, int last, std::byte* to) {
     if (last - first > 1) return false;
-    const std::size_t own = nth(first - of_->own_first_block());
-    block.run(of_->block_offsets[own], of_->block_offsets[own + 1], to);
+    const std::size_t own = nth(first - rows.own_first_block());
+    block.run(rows.block_offsets[own], rows.block_offsets[own + 1], to);
     return true;
   };
   for (std::size_t k = 0; k < all_.size(); ++k) {
@@ -179,7 +190,7 @@ void exchanging::reduce(int i, const launch& l) {
 }
 
 void exchanging::send_sums(const exchange& e, under_way& to, const launch& l) {
-  const sum_tree tree(*of_, plan_->statements[e.value], row_bytes(e.value, l));
+  const sum_tree tree(summed_rows(e.value, l), plan_->statements[e.value], row_bytes(e.value, l));
   communicator& ranks = *of_->ranks;
   to.taken.clear();
   to.taken.resize(nth(ranks.size()));
@@ -194,7 +205,7 @@ void exchanging::send_sums(const exchange& e, under_way& to, const launch& l) {
 }
 
 void exchanging::join_sums(const exchange& e, under_way& from, const launch& l) {
-  const sum_tree tree(*of_, plan_->statements[e.value], row_bytes(e.value, l));
+  const sum_tree tree(summed_rows(e.value, l), plan_->statements[e.value], row_bytes(e.value, l));
   communicator& ranks = *of_->ranks;
   for (int other = 0; other < ranks.size(); ++other)
     if (from.taken[nth(other)].bytes > 0) ranks.receive(other, from.tag);

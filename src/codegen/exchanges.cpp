@@ -228,10 +228,14 @@ struct rows_of_value {
       : memory(l.memory[value]),
         row(bytes_of_row(plan, value, l.extents)),
         steps(has_steps(plan.statements[value], l) ? extent_of(plan.statements[value].over.code, l.extents) : 1),
-        step_bytes((plan.statements[value].where == ir::space::edge ? l.graph.edges : l.graph.neighbours) * row) {}
+        step_bytes(rows_there(plan.statements[value].where, l.graph) * row) {}
 
   static bool has_steps(const ir::statement& s, const launch& l) {
     return s.is_sequence() && (l.scans.graphs == nullptr || s.where != ir::space::edge);
+  }
+  static std::int64_t rows_there(const ir::domain& where, const graph_view& graph) {
+    if (where.set != 0) return graph.kinds[where.set].rows;
+    return where == ir::space::edge ? graph.edges : graph.neighbours;
   }
   std::int64_t bytes(const std::vector<std::int32_t>& rows) const {
     return static_cast<std::int64_t>(rows.size()) * steps * row;
@@ -333,10 +337,11 @@ exchanging::exchanging(const plan_data& plan, const launch& l, const step_progra
 
 std::int64_t exchanging::row_bytes(int value, const launch& l) const { return bytes_of_row(*plan_, value, l.extents); }
 
-const std::vector<exchanged_rows>& exchanging::lists(const exchange& e) const {
+const std::vector<exchanged_rows>& exchanging::lists(const exchange& e, const launch& l) const {
+  const rank_rows& rows = rows_of(plan_->statements[e.value].where, l);
   if (e.what == exchanged::vertices)
-    return e.is_result && of_->vertices_of_steps != nullptr ? *of_->vertices_of_steps : of_->vertices;
-  return e.what == exchanged::edges_made_in ? of_->edges_made_in : of_->edges_made_out;
+    return e.is_result && rows.vertices_of_steps != nullptr ? *rows.vertices_of_steps : rows.vertices;
+  return e.what == exchanged::edges_made_in ? rows.edges_made_in : rows.edges_made_out;
 }
 
 void exchanging::send_after(int unit, const launch& l) {
@@ -359,7 +364,7 @@ void exchanging::wait_before(int unit, const launch& l) {
 
 void exchanging::send_rows(const exchange& e, under_way& to, const launch& l) {
   const rows_of_value rows(*plan_, e.value, l);
-  const auto& with = lists(e);
+  const auto& with = lists(e, l);
   communicator& ranks = *of_->ranks;
   to.taken.resize(with.size());
   for (std::size_t k = 0; k < with.size(); ++k) {
@@ -384,7 +389,7 @@ void exchanging::send_rows(const exchange& e, under_way& to, const launch& l) {
 
 void exchanging::take_rows(const exchange& e, under_way& from, const launch& l) {
   const rows_of_value rows(*plan_, e.value, l);
-  const auto& with = lists(e);
+  const auto& with = lists(e, l);
   communicator& ranks = *of_->ranks;
   for (std::size_t k = 0; k < with.size(); ++k) {
     if (with[k].taken.empty()) continue;

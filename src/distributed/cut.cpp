@@ -1,16 +1,17 @@
 // Parts of a graph, and the blocks that sums are taken by.
 #include <stg/distributed/cut.hpp>
 
-#include <algorithm>  // max
-#include <optional>   // optional
+#include <algorithm>  // find, max
+#include <limits>     // numeric_limits
 #include <ostream>    // ostream
-#include <string>     // to_string
+#include <string>     // string, to_string
 #include <vector>     // vector
 
 #include <stg/base/error.hpp>         // error
 #include <stg/sampling/clusters.hpp>  // partition
 
 #include "../runtime/graph/graph_sequence_state.hpp"  // graph_access, graph_sequence::state, mixed
+#include "../runtime/graph/kind_table.hpp"            // kind_table, quote, set_of
 #include "../sampling/weighted_partition.hpp"         // partition_by
 #include "cut_state.hpp"                              // cut::state
 
@@ -25,27 +26,28 @@ void check_parts(std::int64_t parts) {
     throw error("cut: " + std::to_string(parts) + " parts; ask for 1 to " + std::to_string(cut::blocks));
 }
 
-/// Consecutive vertices of equal work.
-template <class Work> std::vector<std::int32_t> ranges_of(std::int64_t vertices, int parts, const Work& work) {
+/// Writes the parts of vertices [first, last), consecutive ranges of equal work.
+template <class Work>
+void write_ranges(std::int64_t first, std::int64_t last, int parts, const Work& work, std::vector<std::int32_t>& to) {
   std::int64_t all = 0, before = 0;
-  for (std::int64_t v = 0; v < vertices; ++v) all += work(v);
-  std::vector<std::int32_t> part_of;
-  for (std::int64_t v = 0; v < vertices; ++v) {
-    part_of.push_back(static_cast<std::int32_t>(before * parts / std::max<std::int64_t>(all, 1)));
+  for (std::int64_t v = first; v < last; ++v) all += work(v);
+  for (std::int64_t v = first; v < last; ++v) {
+    to.push_back(static_cast<std::int32_t>(before * parts / std::max<std::int64_t>(all, 1)));
     before += work(v);
   }
+}
+template <class Work> std::vector<std::int32_t> ranges_of(std::int64_t vertices, int parts, const Work& work) {
+  std::vector<std::int32_t> part_of;
+  write_ranges(0, vertices, parts, work, part_of);
   return part_of;
 }
 
-/// How many parts the user's are.
-int checked_parts(const const_tensor<std::int32_t>& parts, std::int64_t vertices) {
-  if (parts.shape().rank() != 1 || parts.size() != vertices)
-    throw error("cut: parts of shape " + to_string(parts.shape()) + " for a graph of " + std::to_string(vertices) +
-                " vertices; give the part of each");
+/// One more than the largest part. Error for a negative one, and for too many.
+int checked_parts(const const_tensor<std::int32_t>& parts, const std::string& set) {
   std::int32_t most = 0;
   for (std::int64_t v = 0; v < parts.size(); ++v) {
     if (parts(v) < 0)
-      throw error("cut: vertex " + std::to_string(v) + " is in part " + std::to_string(parts(v)) +
+      throw error("cut: vertex " + std::to_string(v) + set + " is in part " + std::to_string(parts(v)) +
                   "; parts are numbered from 0");
     most = std::max(most, parts(v));
   }
@@ -53,11 +55,70 @@ int checked_parts(const const_tensor<std::int32_t>& parts, std::int64_t vertices
   return most + 1;
 }
 
+/// The same of a graph without sets, of so many vertices.
+int checked_parts(const const_tensor<std::int32_t>& parts, std::int64_t vertices) {
+  if (parts.shape().rank() != 1 || parts.size() != vertices)
+    throw error("cut: parts of shape " + to_string(parts.shape()) + " for a graph of " + std::to_string(vertices) +
+                " vertices; give the part of each");
+  return checked_parts(parts, "");
+}
+
+/// Vertices of all sets one after the other, with the edges of all relations.
+struct joined_sets {
+  std::vector<std::int64_t> first{0};  // (sets + 1) of each set, in the order of vertex_sets()
+  graph edges{};
+
+  explicit joined_sets(const graphs& g) {
+    const std::vector<std::string> sets = g.vertex_sets();
+    for (const std::string& set : sets) first.push_back(first.back() + g.vertices(set));
+    if (first.back() > std::numeric_limits<std::int32_t>::max())
+      throw error("cut: " + std::to_string(first.back()) + " vertices of all sets; a cut takes up to 2^31 - 1");
+    const auto first_of = [&](const std::string& set) {
+      return static_cast<std::int32_t>(first[nth(std::find(sets.begin(), sets.end(), set) - sets.begin())]);
+    };
+    std::vector<std::int32_t> src, dst;
+    for (const relation_names& r : g.relations()) {
+      const graph& relation = g.relation(r.name);
+      const adjacency in = relation.in_edges();
+      const std::int32_t from = first_of(r.source), into = first_of(r.destination);
+      for (std::int64_t v = 0; v < in.rows(); ++v)
+        for (auto k = in.begin(v); k != in.end(v); ++k) {
+          src.push_back(from + in.neighbour(k));
+          dst.push_back(into + static_cast<std::int32_t>(v));
+        }
+    }
+    edges = graph::from_edges(first.back(), src, dst);
+  }
+};
+
 }  // namespace
+
+detail::cut_set::cut_set(std::string_view name_of_set, std::span<const std::int32_t> part_of_each, int parts)
+    : name(name_of_set), part_of(part_of_each.begin(), part_of_each.end()), block_offsets{0} {
+  std::vector<std::vector<std::int32_t>> members(nth(parts));
+  for (std::size_t v = 0; v < part_of.size(); ++v) members[nth(part_of[v])].push_back(static_cast<std::int32_t>(v));
+  for (int part = 0; part < parts; ++part) {
+    const auto& mine = members[nth(part)];
+    const int first = cut::blocks * part / parts, count = cut::blocks * (part + 1) / parts - first;
+    for (int b = 0; b < count; ++b) {
+      const std::size_t from = mine.size() * nth(b) / nth(count), to = mine.size() * nth(b + 1) / nth(count);
+      by_block.insert(by_block.end(), mine.begin() + static_cast<std::ptrdiff_t>(from),
+                      mine.begin() + static_cast<std::ptrdiff_t>(to));
+      block_offsets.push_back(static_cast<std::int64_t>(by_block.size()));
+    }
+  }
+}
+
+const detail::cut_set& cut::state::set_of(std::string_view name) const {
+  for (const detail::cut_set& s : sets)
+    if (s.name == name) return s;
+  if (name.empty()) throw error("cut: it is of several vertex sets; name one, as in part_of(paper)");
+  throw error("cut: there is no vertex set " + detail::quote(name));
+}
 
 cut cut::made(const graph& g, std::vector<std::int32_t> part_of, int parts) {
   detail::graph_access::check_whole(g, "a cut");
-  if (g.has_kinds()) throw error("cut: a graph of several vertex sets cannot be cut yet; cut a plain graph");
+  if (g.has_kinds()) throw error("cut: this graph stands for several vertex sets; cut the stg::graphs itself");
   auto made = std::make_shared<state>();
   made->whole = g.to(host);
   made->vertices = g.vertices();
@@ -66,19 +127,18 @@ cut cut::made(const graph& g, std::vector<std::int32_t> part_of, int parts) {
   made->number = made->edge_identity;
   for (const std::int32_t part : part_of) made->number = detail::mixed(made->number + static_cast<std::uint64_t>(part));
   made->parts = parts;
-  std::vector<std::vector<std::int32_t>> members(nth(parts));
-  for (std::size_t v = 0; v < part_of.size(); ++v) members[nth(part_of[v])].push_back(static_cast<std::int32_t>(v));
-  made->part_of = std::move(part_of);
-  made->block_offsets.push_back(0);
-  for (int part = 0; part < parts; ++part) {
-    const auto& mine = members[nth(part)];
-    const int first = blocks * part / parts, count = blocks * (part + 1) / parts - first;
-    for (int b = 0; b < count; ++b) {
-      const std::size_t from = mine.size() * nth(b) / nth(count), to = mine.size() * nth(b + 1) / nth(count);
-      made->by_block.insert(made->by_block.end(), mine.begin() + static_cast<std::ptrdiff_t>(from),
-                            mine.begin() + static_cast<std::ptrdiff_t>(to));
-      made->block_offsets.push_back(static_cast<std::int64_t>(made->by_block.size()));
-    }
+  made->sets.emplace_back("", part_of, parts);
+  return cut(std::move(made));
+}
+
+cut cut::made_of_sets(const graphs& g, std::span<const std::int32_t> part_of, int parts) {
+  auto made = std::make_shared<state>();
+  made->whole = detail::graphs_access::carrier_of(g);
+  made->parts = parts;
+  for (const std::string& set : g.vertex_sets()) {
+    const std::size_t count = nth(g.vertices(set));
+    made->sets.emplace_back(set, part_of.first(count), parts);
+    part_of = part_of.subspan(count);
   }
   return cut(std::move(made));
 }
@@ -131,18 +191,69 @@ cut cut::of(const graph_sequence& s, const const_tensor<std::int32_t>& parts) {
   const int count = checked_parts(parts, s.vertices());
   return made(edges_of(s), {parts.data(), parts.data() + parts.size()}, count);
 }
+cut cut::by_metis(const graphs& g, int parts, std::uint64_t number) {
+  check_parts(parts);
+  detail::graph_access::check_whole(g, "a cut");
+  const graphs here = g.to(host);
+  const joined_sets all(here);
+  const tensor<std::int32_t> of = partition(all.edges, parts, number, part_weights::work);
+  return made_of_sets(here, {of.data(), nth(of.size())}, parts);
+}
+
+cut cut::by_ranges(const graphs& g, int parts) {
+  check_parts(parts);
+  detail::graph_access::check_whole(g, "a cut");
+  const graphs here = g.to(host);
+  const joined_sets all(here);
+  std::vector<std::int32_t> part_of;
+  const auto work = [&](std::int64_t v) { return detail::work_of(all.edges, v); };
+  for (std::size_t s = 0; s + 1 < all.first.size(); ++s)
+    write_ranges(all.first[s], all.first[s + 1], parts, work, part_of);
+  return made_of_sets(here, part_of, parts);
+}
+
+cut cut::of(const graphs& g, std::initializer_list<parts_of_set> parts) {
+  detail::graph_access::check_whole(g, "a cut");
+  const graphs here = g.to(host);
+  int count = 1;
+  std::vector<std::int32_t> part_of;
+  for (const parts_of_set& p : parts)
+    (void)detail::set_of(*detail::graphs_access::carrier_of(here).kinds(), p.set, "a cut names it, and ");
+  for (const std::string& set : here.vertex_sets()) {
+    const const_tensor<std::int32_t>* given = nullptr;
+    for (const parts_of_set& p : parts) {
+      if (p.set != set) continue;
+      if (given != nullptr) throw error("cut: vertex set " + detail::quote(set) + " has two lists of parts; give one");
+      given = p.parts;
+    }
+    if (given == nullptr)
+      throw error("cut: vertex set " + detail::quote(set) + " has no parts; give the part of each vertex");
+    if (given->shape().rank() != 1 || given->size() != here.vertices(set))
+      throw error("cut: parts of shape " + to_string(given->shape()) + " for vertex set " + detail::quote(set) +
+                  " of " + std::to_string(here.vertices(set)) + " vertices; give the part of each");
+    count = std::max(count, checked_parts(*given, " of " + detail::quote(set)));
+    part_of.insert(part_of.end(), given->data(), given->data() + given->size());
+  }
+  return made_of_sets(here, part_of, count);
+}
+
 const graph& cut::whole() const { return state_->whole; }
 int cut::parts() const { return state_->parts; }
-std::span<const std::int32_t> cut::part_of() const { return state_->part_of; }
-std::span<const std::int32_t> cut::block(int number) const {
-  const auto& offsets = state_->block_offsets;
-  const std::int64_t first = offsets[nth(number)];
-  return {state_->by_block.data() + first, nth(offsets[nth(number + 1)] - first)};
+std::span<const std::int32_t> cut::part_of() const { return part_of(""); }
+std::span<const std::int32_t> cut::block(int number) const { return block("", number); }
+std::span<const std::int32_t> cut::part_of(std::string_view set) const { return state_->set_of(set).part_of; }
+std::span<const std::int32_t> cut::block(std::string_view set, int number) const {
+  return state_->set_of(set).block(number);
 }
 
 cut::costs cut::cost() const {
   const graph& g = state_->whole;
-  const auto& part = state_->part_of;
+  if (g.has_kinds()) {  // those of a graph of all their vertices
+    std::vector<std::int32_t> part_of;
+    for (const detail::cut_set& s : state_->sets) part_of.insert(part_of.end(), s.part_of.begin(), s.part_of.end());
+    return made(joined_sets(detail::graphs_access::of(g)).edges, std::move(part_of), parts()).cost();
+  }
+  const auto& part = state_->sets[0].part_of;
   const adjacency in = g.in_edges(), out = g.out_edges();
   std::vector<std::int64_t> work(nth(parts()), 0);
   std::vector<std::int32_t> seen_by(nth(g.vertices()), -1);

@@ -23,17 +23,36 @@ inline std::int64_t work_of(const graph& g, std::int64_t v) {
 }
 }  // namespace detail
 
+namespace detail {
+/// The vertices of a set by part and by block.
+struct cut_set {
+  std::string name{};                         // empty of a plain graph
+  std::vector<std::int32_t> part_of{};        // (vertices)
+  std::vector<std::int32_t> by_block{};       // (vertices) block after block, ascending in each
+  std::vector<std::int64_t> block_offsets{};  // (blocks + 1)
+
+  cut_set() = default;
+  cut_set(std::string_view name_of_set, std::span<const std::int32_t> part_of_each, int parts);
+  std::span<const std::int32_t> block(int number) const {
+    const std::int64_t first = block_offsets[static_cast<std::size_t>(number)];
+    return {by_block.data() + first,
+            static_cast<std::size_t>(block_offsets[static_cast<std::size_t>(number + 1)] - first)};
+  }
+};
+}  // namespace detail
+
 struct cut::state {
-  graph whole{};  // of no vertices where the cut was read from a folder
-  std::int64_t vertices = 0, edges = 0;
-  std::uint64_t edge_identity = 0;  // of the whole graph's edges
-  std::uint64_t number = 0;         // of the whole graph and its parts
+  graph whole{};                         // of no vertices where the cut was read from a folder
+  std::int64_t vertices = 0, edges = 0;  // of a plain graph
+  std::uint64_t edge_identity = 0;       // of the whole graph's edges
+  std::uint64_t number = 0;              // of the whole graph and its parts
   int parts = 1;
-  std::vector<std::int32_t> part_of{};            // (vertices)
-  std::vector<std::int32_t> by_block{};           // (vertices) block after block, ascending in each
-  std::vector<std::int64_t> block_offsets{};      // (blocks + 1)
+  std::vector<detail::cut_set> sets{};            // of a plain graph one
   std::optional<detail::edges_of_steps> steps{};  // of a graph that changes
 
+  /// Of a plain graph.
+  const detail::cut_set& plain() const { return sets[0]; }
+  const detail::cut_set& set_of(std::string_view name) const;
   std::int64_t work_of(std::int64_t v) const { return steps ? steps->work(v) : detail::work_of(whole, v); }
   std::int64_t times_of(std::int64_t edge) const { return steps ? steps->times(edge) : 1; }
 };

@@ -23,11 +23,16 @@ namespace {
 class part_builder {
  public:
   part_builder(const cut& of, communicator& ranks, const edges_of_vertices& edges)
-      : cut_(cut_access::state_of(of)), edges_(edges), in_(edges.in), out_(edges.out), mine_(new rank_rows) {
+      : all_(cut_access::state_of(of)),
+        cut_(all_.plain()),
+        edges_(edges),
+        in_(edges.in),
+        out_(edges.out),
+        mine_(new rank_rows) {
     check_ranks("part of a cut graph", of, ranks);
     mine_->ranks = &ranks;
-    mine_->all_vertices = cut_.vertices;
-    mine_->cut = cut_.number;
+    mine_->all_vertices = all_.vertices;
+    mine_->cut = all_.number;
     const int size = ranks.size(), parts = of.parts();
     for (int r = 0; r <= size; ++r) mine_->first_block.push_back(first_block_of(of, first_part_of(of, r, size)));
     for (int b = 0; b < cut::blocks; ++b)
@@ -91,7 +96,7 @@ class part_builder {
       mine_->block_offsets.push_back(rows());
     }
     mine_->own_vertices = rows();
-    row_of_.assign(at(cut_.vertices), -1);
+    row_of_.assign(at(all_.vertices), -1);
     for (std::int64_t r = 0; r < rows(); ++r) row_of_[at(global(r))] = static_cast<std::int32_t>(r);
   }
   std::vector<std::int32_t> find_neighbours() {
@@ -246,7 +251,8 @@ class part_builder {
     keep_those_with_any(made_in, mine_->edges_made_in);
     keep_those_with_any(made_out, mine_->edges_made_out);
   }
-  const cut_access::state& cut_;
+  const cut_access::state& all_;
+  const cut_set& cut_;
   const edges_of_vertices& edges_;
   const adjacency &in_, &out_;
   std::vector<int> rank_of_part_{};

@@ -237,11 +237,12 @@ parts_folder write_parts(const std::string& folder, const cut& of) try {
                 static_cast<std::int64_t>(all.edge_identity),
                 static_cast<std::int64_t>(all.number),
                 0};
-  numbers.of[all_contents] = number_of(numbers.of, all.by_block, all.block_offsets, in_degrees, out_degrees);
+  numbers.of[all_contents] =
+      number_of(numbers.of, all.plain().by_block, all.plain().block_offsets, in_degrees, out_degrees);
   detail::file_replacement files(folder);
   numbers.write(files, "parts.npy");
-  files.write("vertices.npy", view_of(all.by_block));
-  files.write("blocks.npy", view_of(all.block_offsets));
+  files.write("vertices.npy", view_of(all.plain().by_block));
+  files.write("blocks.npy", view_of(all.plain().block_offsets));
   files.write("in_degrees.npy", view(in_degrees));
   files.write("out_degrees.npy", view(out_degrees));
   for (int part = 0; part < of.parts(); ++part) write_part(files, of, part);
@@ -272,12 +273,13 @@ parts_folder read_parts(const std::string& folder) try {
           numbers[all_contents] ||
       !is_cut(span_of(vertices), span_of(blocks)))
     were_changed(path);
-  made->by_block.assign(vertices.begin(), vertices.end());
-  made->block_offsets.assign(blocks.begin(), blocks.end());
-  made->part_of.resize(at(n));
+  detail::cut_set& set = made->sets.emplace_back();
+  set.by_block.assign(vertices.begin(), vertices.end());
+  set.block_offsets.assign(blocks.begin(), blocks.end());
+  set.part_of.resize(at(n));
   for (int part = 0, b = 0; b < cut::blocks; ++b) {
     while (b >= cut::blocks * (part + 1) / made->parts) ++part;
-    for (std::int64_t k = blocks(b); k < blocks(b + 1); ++k) made->part_of[at(vertices(k))] = part;
+    for (std::int64_t k = blocks(b); k < blocks(b + 1); ++k) set.part_of[at(vertices(k))] = part;
   }
   return {folder, detail::cut_access::of(std::move(made))};
 } catch (const std::bad_alloc&) {
@@ -299,10 +301,12 @@ vertex_owners parts_folder::owners(communicator& ranks) const { return {cut_, ra
 
 std::string parts_folder::row_file(std::string_view name) { return file_of("rows", name); }
 std::string parts_folder::edge_file(std::string_view name) { return file_of("edge_values", name); }
-std::span<const std::int32_t> parts_folder::by_part() const { return detail::cut_access::state_of(cut_).by_block; }
+std::span<const std::int32_t> parts_folder::by_part() const {
+  return detail::cut_access::state_of(cut_).plain().by_block;
+}
 
 std::vector<std::int64_t> parts_folder::places_of(std::span<const std::int32_t> vertices) const {
-  const auto& by_block = detail::cut_access::state_of(cut_).by_block;
+  const auto& by_block = detail::cut_access::state_of(cut_).plain().by_block;
   std::vector<std::int32_t> place(by_block.size());
   for (std::size_t k = 0; k < by_block.size(); ++k) place[at(by_block[k])] = static_cast<std::int32_t>(k);
   std::vector<std::int64_t> places;

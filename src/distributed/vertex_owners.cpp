@@ -22,10 +22,10 @@ vertex_owners::vertex_owners(const cut& of, communicator& ranks) {
   const auto& all = detail::cut_access::state_of(of);
   for (int r = 0; r <= ranks.size(); ++r)
     made->first.push_back(
-        all.block_offsets[detail::at(detail::first_block_of(of, detail::first_part_of(of, r, ranks.size())))]);
-  made->place.resize(all.by_block.size());
-  for (std::size_t p = 0; p < all.by_block.size(); ++p)
-    made->place[detail::at(all.by_block[p])] = static_cast<std::int32_t>(p);
+        all.plain().block_offsets[detail::at(detail::first_block_of(of, detail::first_part_of(of, r, ranks.size())))]);
+  made->place.resize(all.plain().by_block.size());
+  for (std::size_t p = 0; p < all.plain().by_block.size(); ++p)
+    made->place[detail::at(all.plain().by_block[p])] = static_cast<std::int32_t>(p);
   state_ = std::move(made);
 }
 
@@ -36,7 +36,7 @@ std::uint64_t vertex_owners::number_of_cut() const { return detail::cut_access::
 std::span<const std::int32_t> vertex_owners::own_vertices() const& {
   const auto mine = detail::at(ranks().rank());
   const std::int64_t first = state_->first[mine], last = state_->first[mine + 1];
-  return std::span<const std::int32_t>(detail::cut_access::state_of(state_->of).by_block)
+  return std::span<const std::int32_t>(detail::cut_access::state_of(state_->of).plain().by_block)
       .subspan(detail::at(first), detail::at(last - first));
 }
 

@@ -1,9 +1,11 @@
-// Random programs on random cuts of their graphs, one to four ranks: scans, calls and gradients among them, and scans
-// whose steps have a graph each. Any number of ranks gives the same bits, rows of other ranks are those of their
-// owners, and all of it is what the whole graph gives. STG_SEED chooses others, STG_CUTS how many.
+// Random programs on random cuts of their graphs, one to four ranks: scans, calls and gradients among them, scans whose
+// steps have a graph each, and programs over several vertex sets. Any number of ranks gives the same bits, rows of
+// other ranks are those of their owners, and all of it is what the whole graph gives. STG_SEED chooses others, STG_CUTS
+// how many.
 #include "domains.hpp"              // jumps
 #include "drafted_calls.hpp"        // drafted_call
 #include "for_random_programs.hpp"  // for_random_programs, draw_program
+#include "random_kinds.hpp"         // kinds_writer, random_graphs, random_inputs
 #include "random_scans.hpp"         // draw_nested, scan_of, with_gradient
 
 #include "../run/support/near.hpp"      // is_near, are_finite
@@ -14,10 +16,12 @@
 #include <stg/codegen/interpreter.hpp>               // interpret
 #include <stg/distributed/cut.hpp>                   // cut
 #include <stg/distributed/distributed_graph.hpp>     // distributed_graph
+#include <stg/distributed/distributed_graphs.hpp>    // distributed_graphs
 #include <stg/distributed/distributed_sequence.hpp>  // distributed_sequence
 #include <stg/distributed/thread_ranks.hpp>          // run_ranks
 #include <stg/ir/print.hpp>                          // to_text
 #include <stg/runtime/call_graph.hpp>                // call_graph
+#include <stg/runtime/kinds.hpp>                     // find_kinds
 
 #include <gtest/gtest.h>  // TEST
 
@@ -56,8 +60,15 @@ class whole_call : oracle::bound_program {
 struct called_graphs {
   call_graph on{};
   std::vector<graph> steps{};
+  std::vector<kind_rows> kinds{};  // by number, where the program knows any
 
+  void find_kinds_of(const ir::program& p) {
+    if (p.kinds.empty()) return;
+    kinds.resize(size(p.kinds.size()) + 1);
+    find_kinds({p.kinds.begin(), p.kinds.size()}, on.outside(), kinds.data());
+  }
   std::int64_t rows_of(const ir::domain& where) const {
+    if (where.set != 0) return kinds[size(where.set)].rows;
     if (where != ir::space::edge) return where == ir::space::vertex ? on.outside().vertices() : 1;
     std::int64_t edges = on.outside().edges();
     for (const graph& step : steps) edges += step.edges();
@@ -67,8 +78,9 @@ struct called_graphs {
 struct called_part : called_graphs {
   std::vector<std::int64_t> edges{};  // the number in the whole of each
 
-  explicit called_part(const distributed_graph& part) : called_graphs{part, {}} { add_edges(part, 0); }
-  called_part(distributed_sequence& part, const changing_graph& whole) : called_graphs{part, {}} {
+  explicit called_part(const distributed_graph& part) : called_graphs{part, {}, {}} { add_edges(part, 0); }
+  called_part(const distributed_graphs& part, const ir::program& p) : called_graphs{part, {}, {}} { find_kinds_of(p); }
+  called_part(distributed_sequence& part, const changing_graph& whole) : called_graphs{part, {}, {}} {
     std::int64_t before = 0;
     for (std::size_t t = 0; t < whole.graphs.size(); before += whole.graphs[t++].edges()) {
       steps.push_back(part.at(static_cast<std::int64_t>(t)));
@@ -77,6 +89,10 @@ struct called_part : called_graphs {
   }
   std::int64_t number_of(const ir::domain& where, std::int64_t row) const {
     if (where == ir::space::graph) return 0;
+    if (where.set != 0) {
+      const adjacency& in = kinds[size(where.set)].in;
+      return where == ir::space::edge ? in.global_edge(row) : in.global_row(row);
+    }
     return where == ir::space::edge ? edges[size(row)] : on.outside().in_edges().global_row(row);
   }
 
@@ -149,7 +165,8 @@ struct on_ranks {
 
   arrays operator()(const ir::program& of, const oracle::environment& env) const {
     const ir::program p = in_double(of);
-    called_graphs g{changing == nullptr ? call_graph(parts.whole()) : call_graph(changing->sequence), {}};
+    called_graphs g{changing == nullptr ? call_graph(parts.whole()) : call_graph(changing->sequence), {}, {}};
+    g.find_kinds_of(p);
     if (changing != nullptr) g.steps = changing->graphs;
     const whole_call whole(p, g.on.outside(), env);
     std::vector<arrays> given(size(ranks));
@@ -159,7 +176,9 @@ struct on_ranks {
     run_ranks(ranks,
               [&](communicator& here) {
                 const std::size_t me = size(here.rank());
-                if (changing == nullptr) {
+                if (parts.whole().has_kinds()) {
+                  kept[me] = std::make_unique<called_part>(distributed_graphs(parts, here), p);
+                } else if (changing == nullptr) {
                   kept[me] = std::make_unique<called_part>(distributed_graph(parts, here));
                 } else {
                   distributed_sequence part(changing->sequence, parts, here);
@@ -191,21 +210,49 @@ testing::AssertionResult have_same_bits(const arrays& a, const arrays& b) {
   return testing::AssertionSuccess();
 }
 
-/// A cut at random; of some parts no vertex may be.
-cut drawn_cut(const graph& g, choices& c) {
-  const int parts = 1 + c.below(5);
-  tensor<std::int32_t> of({g.vertices()});
+/// Parts at random; of some no vertex may be.
+tensor<std::int32_t> drawn_parts(std::int64_t vertices, int parts, choices& c) {
+  tensor<std::int32_t> of({vertices});
   const bool in_ranges = c.one_in(3);
   for (std::int64_t v = 0; v < of.size(); ++v)
     of(v) = in_ranges ? static_cast<std::int32_t>(v * parts / of.size()) : static_cast<std::int32_t>(c.below(parts));
   if (of.size() > 0) of(c.below(static_cast<int>(of.size()))) = parts - 1;
-  return cut::of(g, of);
+  return of;
+}
+cut drawn_cut(const graph& g, choices& c) {
+  const int parts = 1 + c.below(5);
+  return cut::of(g, drawn_parts(g.vertices(), parts, c));
+}
+cut drawn_cut(const graphs& g, choices& c) {
+  const int parts = 1 + c.below(5);
+  const tensor<std::int32_t> authors = drawn_parts(g.vertices("author"), parts, c),
+                             papers = drawn_parts(g.vertices("paper"), parts, c);
+  return cut::of(g, {{"author", authors}, {"paper", papers}});
 }
 
 void expect_near(const arrays& found, const arrays& expected, const arrays& magnitudes, const ir::program& p) {
   ASSERT_EQ(found.size(), expected.size());
   for (std::size_t k = 0; k < expected.size(); ++k)
     ASSERT_TRUE(is_near(found[k], expected[k], magnitudes[k], 1e-12)) << "output " << k << '\n' << ir::to_text(p);
+}
+
+/// Compares a program on a cut by one rank and by several with what it gives on the whole graph.
+void compare(const ir::program& written, const oracle::environment& env, const call_graph& on, const cut& parts,
+             const changing_graph* changing, bool is_smooth, choices& c, counts& n) {
+  const ir::program p = verified::inferred(verified::canonical(written));
+  arrays magnitudes;
+  const arrays expected = oracle::interpret(p, on.outside(), env, &magnitudes);
+  if (!are_finite(expected) || !are_finite(magnitudes)) return;
+  const drafts::batch_limits few{1 + c.below(4), 1 + c.below(4)};
+  const arrays one = on_ranks{parts, changing, 1, few, 0, n}(p, env);
+  if (is_smooth) expect_near(one, expected, magnitudes, p);  // sums over rows have another order
+  if (parts.parts() > 1) {
+    const int ranks = 2 + c.below(parts.parts() < 4 ? parts.parts() - 1 : 3);
+    const arrays several = on_ranks{parts, changing, ranks, few, c.one_in(4) ? 1 + c.next() % 1000 : 0, n}(p, env);
+    ASSERT_TRUE(have_same_bits(several, one)) << ranks << " ranks\n" << ir::to_text(p);
+    n.ranks += ranks;
+  }
+  ++n.programs;
 }
 
 void check(const random_program& r, choices& c, counts& n) {
@@ -225,25 +272,26 @@ void check(const random_program& r, choices& c, counts& n) {
   if (form == 1) of = scan_of(r, 1 + c.below(3), c.one_in(2), nullptr, c);
   if (form == 2) of = draw_nested(r, c);
   if (form == 3) of = with_gradient(of, g, c);
-  const ir::program p = verified::inferred(verified::canonical(of.program));
-  arrays magnitudes;
-  const arrays expected = oracle::interpret(p, on.outside(), of.env, &magnitudes);
-  if (!are_finite(expected) || !are_finite(magnitudes)) return;
   const cut parts = drawn_cut(g, c);
-  const drafts::batch_limits few{1 + c.below(4), 1 + c.below(4)};
-  const changing_graph* const days = changing ? &*changing : nullptr;
-  const arrays one = on_ranks{parts, days, 1, few, 0, n}(p, of.env);
-  if (!jumps(r.program)) expect_near(one, expected, magnitudes, p);  // sums over rows have another order
-  if (parts.parts() > 1) {
-    const int ranks = 2 + c.below(parts.parts() < 4 ? parts.parts() - 1 : 3);
-    const arrays several = on_ranks{parts, days, ranks, few, c.one_in(4) ? 1 + c.next() % 1000 : 0, n}(p, of.env);
-    ASSERT_TRUE(have_same_bits(several, one)) << ranks << " ranks\n" << ir::to_text(p);
-    n.ranks += ranks;
-  }
-  ++n.programs;
-  n.scans += form == 1 || form == 2;
-  n.gradients += form == 3;
-  n.changing += form == 4;
+  const long before = n.programs;
+  compare(of.program, of.env, on, parts, changing ? &*changing : nullptr, !jumps(r.program), c, n);
+  n.scans += n.programs > before && (form == 1 || form == 2);
+  n.gradients += n.programs > before && form == 3;
+  n.changing += n.programs > before && form == 4;
+}
+
+void check_kinds(std::uint64_t seed, counts& n) {
+  choices c(seed);
+  const graphs on = random_kinds::random_graphs(c);
+  scanned of{random_kinds::kinds_writer(c).run(), {}};
+  of.env = random_kinds::random_inputs(of.program, on, c);
+  SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + ir::to_text(of.program));
+  const bool differentiates = c.one_in(2);
+  if (differentiates) of = with_gradient(of, on, c);
+  const cut parts = drawn_cut(on, c);
+  const long before = n.programs;
+  compare(of.program, of.env, on, parts, nullptr, true, c, n);
+  n.gradients += n.programs > before && differentiates;
 }
 
 TEST(random_cuts, give_the_bits_of_one_rank) {
@@ -259,6 +307,16 @@ TEST(random_cuts, give_the_bits_of_one_rank) {
   EXPECT_GE(6 * n.changing, n.programs);
   EXPECT_GE(n.exchanges, n.programs);
   RecordProperty("programs", static_cast<int>(n.programs));
+}
+
+TEST(random_cuts, of_several_sets_give_the_bits_of_one_rank) {
+  counts n;
+  const long wanted = for_random_seeds("STG_CUTS", 300, [&](std::uint64_t seed) { check_kinds(seed, n); });
+  std::cout << n.programs << " programs on cut graphs, " << n.gradients << " with gradients, on " << n.ranks
+            << " ranks beside one, " << n.exchanges << " exchanges\n";
+  EXPECT_GE(2 * n.programs, wanted);
+  EXPECT_GE(n.ranks, n.programs);
+  EXPECT_GE(n.exchanges, n.programs);
 }
 
 }  // namespace

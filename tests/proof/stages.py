@@ -48,7 +48,8 @@ RANDOM = [
         r"random_kinds", DRAWN, "{programs} programs"),
     Row("random programs over the hops of a sample that has all neighbours, as over the whole graph: value and gradient",
         r"random_blocks", DRAWN + r"|programs, (?P<gradients>\d+) gradients", "{programs} programs drawn, {gradients} gradients"),
-    Row("random programs, scans, calls and gradients on random cuts of their graphs, with messages delayed and in another order: "
+    Row("random programs, scans, calls and gradients on random cuts of their graphs, and over two vertex sets on cuts of both, with "
+        "messages delayed and in another order: "
         "two to four ranks give the bits of one", r"random_cuts",
         DRAWN + r"|(?P<cut>\d+) programs on cut graphs, (?P<gradients>\d+) with gradients",
         "{programs} programs drawn, {cut} compared, {gradients} with gradients"),

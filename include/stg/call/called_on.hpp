@@ -53,7 +53,7 @@ struct called_on<On> : keeps_fixed {
   template <class Ref, class Entries, class... Arg>
   static constexpr call_mistake mistake = {
       .needs_sets = is_over_sets<Ref> && std::is_base_of_v<graph, On>,
-      .has_needless_sets = !is_over_sets<Ref> && std::is_same_v<On, graphs>,
+      .has_needless_sets = !is_over_sets<Ref> && std::is_base_of_v<graphs, On>,
       .fixes_required = fixes_required<Ref, Entries, Arg...>,
   };
 };

@@ -105,7 +105,7 @@ STG_LAYOUT(other_ranks, there, results, exchanges, messages)
 STG_LAYOUT(launch, memory, extents, graph, draws, resources, scans, others)
 STG_LAYOUT(cpu::unit_names, form, values, value_count, extents, extent_count, sites)
 STG_LAYOUT(long_rows, row, first_part, count, parts, part_edges)
-STG_LAYOUT(kind_rows, rows, in, out)
+STG_LAYOUT(kind_rows, rows, in, out, ranks, own_rows, all_rows, sources, destinations)
 STG_LAYOUT(stg::detail::call_sizes, vertices, edges, extents, in_long, out_long, graphs, kinds, keep, ranks, messages)
 STG_LAYOUT(buffer, bytes, first, last, offset, over, is_over, is_under)
 

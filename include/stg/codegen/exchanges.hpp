@@ -84,7 +84,15 @@ class exchanging {
   void take_rows(const exchange& e, under_way& from, const launch& l);
   void send_sums(const exchange& e, under_way& to, const launch& l);
   void join_sums(const exchange& e, under_way& from, const launch& l);
-  const std::vector<exchanged_rows>& lists(const exchange& e) const;
+  /// The rows of a vertex set or relation, or of a plain graph.
+  const rank_rows& rows_of(const ir::domain& where, const launch& l) const {
+    return where.set == 0 ? *of_ : *l.graph.kinds[where.set].ranks;
+  }
+  /// Those that a sum goes over.
+  const rank_rows& summed_rows(int i, const launch& l) const {
+    return rows_of(plan_->statements[plan_->statements[i].operands[0]].where, l);
+  }
+  const std::vector<exchanged_rows>& lists(const exchange& e, const launch& l) const;
   std::int64_t row_bytes(int value, const launch& l) const;
 
   const plan_data* plan_ = nullptr;

@@ -35,9 +35,14 @@ struct graph_view {
 
   /// Rows of a value that are computed.
   std::int64_t rows_of(const ir::domain& where) const {
-    if (where.set != 0) return kinds[where.set].rows;
+    if (where.set != 0) return kinds[where.set].computed();
     if (where == ir::space::edge) return ranks == nullptr ? edges : own_edges;
     return where == ir::space::vertex ? vertices : 1;
+  }
+  /// Vertices of a set, 0 of the unit at hand, as a program counts them: of a part those of the whole graph.
+  STG_LANEWISE std::int64_t counted_vertices(std::int64_t set) const {
+    if (set != 0) return kinds[set].counted();
+    return ranks == nullptr ? vertices : all_vertices;
   }
   /// A relation's edges by their owners on a side; relation 0: the unit's.
   const adjacency& edges_of(int relation, ir::direction side) const {
@@ -107,9 +112,16 @@ inline const adjacency& edges_of(const pass::planned_loop& loop, const graph_vie
 inline graph_view as_unit(const pass::planned_unit& unit, const graph_view& graph) {
   if (graph.kinds == nullptr) return graph;
   const kind_rows &own = graph.kinds[unit.set], &along = graph.kinds[unit.relation];
-  if (unit.relation == 0) return {own.in, own.out, own.rows, 0, own.rows, graph.kinds};
-  const std::int64_t neighbours = unit.side == pass::sweep_side::in ? along.out.rows() : along.in.rows();
-  return {along.in, along.out, own.rows, along.rows, neighbours, graph.kinds};
+  graph_view seen{own.in, own.out, own.computed(), 0, own.rows, graph.kinds, graph.ranks, 0, own.all_rows};
+  if (unit.relation == 0) return seen;
+  const bool is_in = unit.side == pass::sweep_side::in, is_whole = along.ranks == nullptr;
+  seen.in = along.in;
+  seen.out = along.out;
+  seen.edges = along.rows;
+  seen.own_edges = along.own_rows;
+  if (is_whole) seen.neighbours = is_in ? along.out.rows() : along.in.rows();
+  else seen.neighbours = is_in ? along.sources : along.destinations;
+  return seen;
 }
 inline launch as_unit(const pass::planned_unit& unit, const launch& l) {
   launch mine = l;
@@ -117,12 +129,6 @@ inline launch as_unit(const pass::planned_unit& unit, const launch& l) {
   return mine;
 }
 
-/// Vertices of a set, 0 of the unit at hand, and how many edges of a relation one of its rows owns; in a sample or a
-/// part, as the larger graph counts them: on the host.
-template <std::int64_t Set> STG_LANEWISE inline std::int64_t vertices_of(const graph_view& graph) {
-  if constexpr (Set == 0) return graph.ranks == nullptr ? graph.vertices : graph.all_vertices;
-  else return graph.kinds[Set].rows;
-}
 /// The numbers of a row, and of the edge at a position, as a program sees them: of a part of a cut graph those of the
 /// whole one.
 STG_LANEWISE inline std::int64_t number_of_row(const graph_view& graph, const adjacency& rows, std::int64_t row) {
@@ -131,6 +137,8 @@ STG_LANEWISE inline std::int64_t number_of_row(const graph_view& graph, const ad
 STG_LANEWISE inline std::int64_t number_of_edge(const graph_view& graph, const adjacency& rows, std::int64_t at) {
   return graph.ranks == nullptr ? rows.edge_id(at) : rows.global_edge(rows.edge_id(at));
 }
+/// How many edges of a relation one of the unit's rows owns; in a sample or a part, as the larger graph counts them: on
+/// the host.
 template <int Relation, ir::direction Side>
 STG_LANEWISE inline std::int64_t degree_of(const graph_view& graph, std::int64_t row) {
   if constexpr (Relation != 0) return graph.edges_of(Relation, Side).known_degree(row);

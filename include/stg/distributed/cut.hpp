@@ -1,15 +1,19 @@
 // cut: a graph's vertices in parts, one or several for each rank.
 #pragma once
 
-#include <cstdint>  // int32_t, uint64_t
-#include <iosfwd>   // ostream
-#include <memory>   // shared_ptr
-#include <span>     // span
-#include <utility>  // move
-#include <vector>   // vector
+#include <cstdint>           // int32_t, uint64_t
+#include <initializer_list>  // initializer_list
+#include <iosfwd>            // ostream
+#include <memory>            // shared_ptr
+#include <span>              // span
+#include <string>            // string
+#include <string_view>       // string_view
+#include <utility>           // move
+#include <vector>            // vector
 
 #include <stg/runtime/const_tensor.hpp>  // const_tensor
 #include <stg/runtime/graph.hpp>         // graph
+#include <stg/runtime/graphs.hpp>        // graphs, NamedVertexSet
 
 namespace stg {
 
@@ -19,9 +23,21 @@ class edges_of_steps;
 struct cut_access;
 }  // namespace detail
 
-/// The parts of a graph. A cut decides the bits of results: sums over all vertices are taken block by block, 64 blocks
-/// of a cut, and joined in one order, so any number of ranks up to parts() gives the numbers of one rank. Copies share
-/// their data.
+/// The part of each vertex of a set, (vertices): what cut::of takes of graphs of several vertex sets.
+struct parts_of_set {
+  template <NamedVertexSet Set>
+  parts_of_set(Set, const const_tensor<std::int32_t>& parts_of_vertices)
+      : set(Set::name::view()), parts(&parts_of_vertices) {}
+  parts_of_set(std::string_view name, const const_tensor<std::int32_t>& parts_of_vertices)
+      : set(name), parts(&parts_of_vertices) {}
+
+  std::string_view set;
+  const const_tensor<std::int32_t>* parts;
+};
+
+/// The parts of a graph, or of graphs of several vertex sets: each set has vertices in each part. A cut decides the
+/// bits of results: sums over all vertices are taken block by block, 64 blocks of a cut, and joined in one order, so
+/// any number of ranks up to parts() gives the numbers of one rank. Copies share their data.
 ///
 ///   const auto cut = stg::cut::by_metis(graph, 4);
 ///   std::cout << cut << '\n';
@@ -47,13 +63,27 @@ class cut {
   static cut by_ranges(const graph_sequence& s, int parts);
   static cut of(const graph_sequence& s, const const_tensor<std::int32_t>& parts);
 
-  /// Of a graph that changes, the edges that any step has, each once.
+  /// The same of several vertex sets, by the edges of all relations: all sets at once, where parts have equal work on
+  /// all of them together; each set in ranges of equal work; and parts of the caller's own, of every set. Errors also
+  /// for a set that is not there, is given twice or is left out, and for more than 2^31 - 1 vertices of all sets.
+  ///
+  ///   const auto cut = stg::cut::of(graphs, {{author, parts_of_authors}, {paper, parts_of_papers}});
+  static cut by_metis(const graphs& g, int parts, std::uint64_t number = 1);
+  static cut by_ranges(const graphs& g, int parts);
+  static cut of(const graphs& g, std::initializer_list<parts_of_set> parts);
+
+  /// What is cut; of a graph that changes, the edges that any step has, each once; of several vertex sets, the graph
+  /// that stands for them.
   const graph& whole() const;
   int parts() const;
   /// The part of each vertex.
   std::span<const std::int32_t> part_of() const;
   /// The vertices of a block, ascending. Blocks [64 p / parts, 64 (p + 1) / parts) are those of part p.
   std::span<const std::int32_t> block(int number) const;
+  /// The same of a vertex set. Error: no such set.
+  template <NamedVertexSet Set> std::span<const std::int32_t> part_of(Set) const { return part_of(Set::name::view()); }
+  std::span<const std::int32_t> part_of(std::string_view set) const;
+  std::span<const std::int32_t> block(std::string_view set, int number) const;
 
   /// Numbers that tell what a cut costs.
   struct costs {
@@ -72,6 +102,7 @@ class cut {
   static cut made(const graph& g, std::vector<std::int32_t> part_of, int parts);
   static cut made(detail::edges_of_steps all, std::vector<std::int32_t> part_of, int parts);
   static detail::edges_of_steps edges_of(const graph_sequence& s);
+  static cut made_of_sets(const graphs& g, std::span<const std::int32_t> part_of, int parts);  // set after set
   std::shared_ptr<const state> state_;
 };
 

@@ -111,9 +111,7 @@ double block::number_of(const ir::statement& s) const {
     case ir::opcode::extent_value:
       return static_cast<double>(codegen::extent_of(s.counted().code, call_.extents));
     case ir::opcode::vertex_count:
-      return static_cast<double>(s.counted_set() == 0 && call_.graph.ranks != nullptr
-                                     ? call_.graph.all_vertices
-                                     : call_.graph.rows_of({ir::space::vertex, s.counted_set()}));
+      return static_cast<double>(call_.graph.counted_vertices(s.counted_set()));
     default:
       throw error("stg internal: a draft reads " + std::string(name_of(s.code)) + ", which has no place");
   }

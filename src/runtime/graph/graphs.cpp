@@ -73,6 +73,7 @@ graph carrying(const kind_table& before, std::shared_ptr<const named_kind> k) {
 
 /// The table of graphs that are about to change.
 const kind_table& changed(const graph& carrier) {
+  detail::graph_access::check_whole(carrier, "a change of graphs");
   if (!carrier.place().is_host())
     throw error("graphs: they lie on " + to_string(carrier.place()) +
                 ", where nothing is added; change graphs.to(stg::host), then bring it there");

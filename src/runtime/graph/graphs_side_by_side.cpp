@@ -44,6 +44,7 @@ void write_part(const graph::state& from, const place& before, graph::state& to)
 }  // namespace
 
 graph graph_access::side_by_side(std::span<const graph> parts) try {
+  for (const graph& g : parts) check_whole(g, "a batch");
   std::vector<place> places(parts.size() + 1);
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const place& p = places[i];

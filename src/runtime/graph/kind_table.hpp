@@ -3,16 +3,17 @@
 
 #include <algorithm>    // find_if, max
 #include <cstdint>      // int64_t
-#include <memory>       // shared_ptr
+#include <memory>       // shared_ptr, unique_ptr
 #include <string>       // string
 #include <string_view>  // string_view
 #include <utility>      // move
 #include <vector>       // vector
 
-#include <stg/runtime/graph.hpp>   // graph
-#include <stg/runtime/graphs.hpp>  // graphs
-#include <stg/runtime/kinds.hpp>   // kind_rows
-#include <stg/runtime/tensor.hpp>  // memory
+#include <stg/runtime/graph.hpp>      // graph
+#include <stg/runtime/graphs.hpp>     // graphs
+#include <stg/runtime/kinds.hpp>      // kind_rows
+#include <stg/runtime/rank_rows.hpp>  // rank_rows
+#include <stg/runtime/tensor.hpp>     // memory
 
 namespace stg::detail {
 
@@ -21,9 +22,10 @@ struct named_kind {
   std::string name, source, destination;
   kind_rows rows{};
   std::vector<std::int64_t> no_edges{};  // of a set: the offsets of rows without edges
-  std::vector<std::int32_t> larger{};    // of a set of a sample: which vertex of the large graph each is
+  std::vector<std::int32_t> larger{};    // of a set of a sample or a part: which vertex of the large graph each is
   memory ids_on_device{};                // copies of these
   graph edges{};
+  std::unique_ptr<const rank_rows> part{};  // of a set of a part of cut graphs; a relation's edges have theirs
 
   bool is_relation() const { return !source.empty(); }
 };

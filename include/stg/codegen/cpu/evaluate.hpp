@@ -81,7 +81,7 @@ STG_INLINE void evaluate(lanes_t<P::program.statements[I].type, L>& r, const row
   } else if constexpr (s.code == extent_value && computed_here) {
     splat<s.type, L>(r, static_cast<T>(cpu::extent_value<s.counted().code>(c.call)));
   } else if constexpr (s.code == vertex_count && computed_here) {
-    splat<s.type, L>(r, static_cast<T>(vertices_of<s.counted_set()>(c.call.graph)));
+    splat<s.type, L>(r, static_cast<T>(c.call.graph.counted_vertices(s.counted_set())));
   } else if constexpr (s.code == degree && computed_here) {
     splat<s.type, L>(r, static_cast<T>(degree_of<s.relation(), s.side()>(c.call.graph, c.row)));
   } else if constexpr (s.code == vertex_index && computed_here) {

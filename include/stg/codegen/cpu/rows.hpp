@@ -69,7 +69,7 @@ template <class P, int I> STG_INLINE void write_source(element<P, I>* to, const 
     else if constexpr (s.code == ir::opcode::extent_value)
       to[f] = static_cast<T>(extent_value<s.counted().code>(c.call));
     else if constexpr (s.code == ir::opcode::vertex_count)
-      to[f] = static_cast<T>(vertices_of<s.counted_set()>(c.call.graph));
+      to[f] = static_cast<T>(c.call.graph.counted_vertices(s.counted_set()));
     else if constexpr (s.code == ir::opcode::degree)
       to[f] = static_cast<T>(degree_of<s.relation(), s.side()>(c.call.graph, c.row));
     else if constexpr (s.code == ir::opcode::vertex_index)

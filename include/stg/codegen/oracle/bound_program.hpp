@@ -45,7 +45,8 @@ class bound_program {
     kinds.resize(size(wanted.count) + 1);
     find_kinds(wanted, g, kinds.data());
     kinds[0] = {edges, g.in_edges(), g.out_edges()};
-    for (const kind_rows& k : kinds) edges_by_relation.emplace_back(k.in, k.out.rows());
+    for (const kind_rows& k : kinds)
+      edges_by_relation.emplace_back(k.in, k.ranks == nullptr ? k.out.rows() : k.sources);
     deduce_extents();
   }
 
