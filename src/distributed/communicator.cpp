@@ -1,14 +1,23 @@
 // What all ranks do together, over messages between two.
 #include <stg/runtime/communicator.hpp>
 
+#include <bit>      // bit_cast
 #include <cstring>  // memcpy
 #include <memory>   // make_unique_for_overwrite
+#include <string>   // string, to_string
 #include <utility>  // exchange, move
 #include <vector>   // vector
 
 namespace stg {
 
 communicator::~communicator() = default;
+
+std::string to_string(const awaited& messages) {
+  std::string text(messages.what);
+  if (!messages.of.empty()) text += " '" + std::string(messages.of) + "'";
+  if (messages.call >= 0) text += " in call " + std::to_string(messages.call);
+  return text;
+}
 
 void communicator::send(int to, std::uint64_t tag, const std::byte* data, std::int64_t bytes) {
   message_room copy = room_for(bytes);
@@ -38,7 +47,8 @@ void communicator::keep(message_room room) {
 namespace {
 
 /// The numbers of all ranks, one rank's behind the other's. Every rank sends its own to all others.
-std::vector<std::uint64_t> gathered(communicator& ranks, std::span<const std::uint64_t> mine) {
+std::vector<std::uint64_t> gathered(communicator& ranks, std::span<const std::uint64_t> mine, const awaited& messages) {
+  ranks.waits_for(messages);
   const std::uint64_t tag = ranks.next_tag();
   std::vector<std::uint64_t> all;
   for (int r = 0; r < ranks.size(); ++r) all.insert(all.end(), mine.begin(), mine.end());
@@ -58,21 +68,26 @@ std::vector<std::uint64_t> gathered(communicator& ranks, std::span<const std::ui
 
 }  // namespace
 
-void barrier(communicator& ranks) { (void)all_say(ranks, true); }
+void barrier(communicator& ranks) { (void)all_say(ranks, true, {"a barrier"}); }
 
-int first_difference(communicator& ranks, std::span<const std::uint64_t> numbers) {
-  const std::vector<std::uint64_t> all = gathered(ranks, numbers);
+int first_difference(communicator& ranks, std::span<const std::uint64_t> numbers, const awaited& messages) {
+  const std::vector<std::uint64_t> all = gathered(ranks, numbers, messages);
   for (std::size_t k = 0; k < numbers.size(); ++k)
     for (std::size_t at = k; at < all.size(); at += numbers.size())
       if (all[at] != all[k]) return static_cast<int>(k);
   return -1;
 }
 
-bool all_say(communicator& ranks, bool mine) {
+bool all_say(communicator& ranks, bool mine, const awaited& messages) {
   const std::uint64_t number = mine;
-  for (const std::uint64_t theirs : gathered(ranks, {&number, 1}))
+  for (const std::uint64_t theirs : gathered(ranks, {&number, 1}, messages))
     if (theirs == 0) return false;
   return true;
+}
+
+double agreed(communicator& ranks, double mine) {
+  const auto number = std::bit_cast<std::uint64_t>(mine);
+  return std::bit_cast<double>(gathered(ranks, {&number, 1}, {"a number to agree on"})[0]);
 }
 
 }  // namespace stg

@@ -65,5 +65,5 @@ int main(int argc, char** argv) {
   const std::string fault = argc > 2 ? argv[1] : "";
   const int faulty = argc > 2 ? std::atoi(argv[2]) : -1;
   return stg::run_mpi([&](stg::communicator& ranks) { train(ranks, fault, faulty); },
-                      {.patience = std::chrono::milliseconds(3000)});
+                      {.patience = std::chrono::seconds(3), .silence = std::chrono::seconds(3)});
 }

@@ -19,6 +19,9 @@ void show_rows_of_part(graph_view& graph);
 /// Error on each of them, the same, where that is not so. Nothing is asked on a whole graph.
 void meet(const plan_data& plan, const launch& l);
 
+/// Whether a rank of a cut graph ends a run: the same on all of them. ranks: null of a whole graph.
+bool any_rank_ends(const rank_rows* ranks, bool mine);
+
 /// For a gradient's inputs, by entry, the rows that are there: saved values that the forward program did not exchange
 /// have own rows alone. results: outputs of the forward program that have all. The memory holds a rows_there for each.
 stg::detail::memory rows_there_of_gradient(const plan_data& forward, const plan_data& gradient,
