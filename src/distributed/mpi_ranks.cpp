@@ -182,18 +182,23 @@ class mpi_rank final : public communicator {
     if (from >= 0) check(MPI_Get_count(&status, MPI_BYTE, &bytes), "MPI_Get_count");
     return bytes;
   }
-  /// Yields the processor: other ranks may need it to send. Looks after the others from time to time.
+  /// Yields the processor, since other ranks may need it to send. Where a yield takes long, busy programs share the
+  /// processor: a rank that sleeps for a moment is woken before they are done, and one that yields is not.
   template <class IsDone> void wait_until(detail::wait_watch& watch, int from, const IsDone& is_done) {
-    constexpr std::chrono::milliseconds between_looks(10);
+    constexpr std::chrono::microseconds long_yield(100), nap(20), between_looks(10'000);
     if (is_done()) return;
     const marked_as_waiting mark(heart_.get());
     clock::time_point next = clock::now() + between_looks;
     for (int tries = 0; !is_done(); ++tries) {
       if (tries < 64) continue;
-      std::this_thread::yield();
-      if (tries % 64 != 0 || clock::now() < next) continue;
+      const clock::time_point before = clock::now();
+      if (before < shared_until_) std::this_thread::sleep_for(nap);
+      else std::this_thread::yield();
+      const clock::time_point now = clock::now();
+      if (before >= shared_until_ && now - before > long_yield) shared_until_ = now + std::chrono::seconds(1);
+      if (now < next) continue;
       look_after_others(watch, from);
-      next = clock::now() + between_looks;
+      next = now + between_looks;
     }
   }
   void look_after_others(detail::wait_watch& watch, int from) {
@@ -219,6 +224,7 @@ class mpi_rank final : public communicator {
   }
 
   detail::wait_limits limits_;
+  clock::time_point shared_until_{};  // other programs have a share of the processor
   std::atomic<bool> has_said_{false};
   int rank_ = 0, size_ = 1;
   std::list<message> sent_{};

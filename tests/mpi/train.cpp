@@ -1,18 +1,31 @@
 // A graph convolution on a cut graph, trained by the processes that mpirun started: rank 0 prints the numbers of the
-// last step, to the bit. With words, a rank misbehaves in its third step: `dies 1`, `throws 1`, `stands_still 1`.
+// last step, to the bit. Words are NAME=VALUE:
+//
+//   steps=20 silence=3000       steps to make, and milliseconds of silence
+//   folder=F                    every step is a checkpoint in F, and each rank writes its process into F/process.RANK
+//   rank=1 fault=throws at=2    a rank misbehaves before a step, or in the middle of anything with at=250ms
+//   check=F                     by itself: whether the checkpoint in F is the state after so many steps, and no other
+#include <stg/distributed/checkpoint.hpp>         // save_checkpoint
 #include <stg/distributed/cut.hpp>                // cut
 #include <stg/distributed/distributed_graph.hpp>  // distributed_graph
 #include <stg/distributed/mpi_ranks.hpp>          // run_mpi
+#include <stg/distributed/thread_ranks.hpp>       // run_ranks
 #include <stg/stg.hpp>                            // the language
 
 #include <bit>      // bit_cast
 #include <chrono>   // milliseconds
+#include <csignal>  // raise
 #include <cstdint>  // uint64_t
 #include <cstdio>   // printf
-#include <cstdlib>  // _Exit, atoi
+#include <cstdlib>  // _Exit, abort, exit
+#include <fstream>  // ofstream
+#include <map>      // map
 #include <random>   // mt19937
-#include <string>   // string
+#include <string>   // stoll, string
 #include <thread>   // sleep_for
+
+#include <sys/resource.h>  // setrlimit
+#include <unistd.h>        // getpid
 
 constexpr auto x = stg::vertex_feature<"x", 8>;
 constexpr auto label = stg::vertex_feature<"label", stg::i32>;
@@ -24,46 +37,136 @@ constexpr auto loss = [](auto v) {
   return cross_entropy(matmul(dropout(mean(v.in_edges().src(h)), 0.3), V), v(label));
 };
 
-static void train(stg::communicator& ranks, const std::string& fault, int faulty) {
-  constexpr std::int64_t n = 500, m = 4000;
-  std::mt19937 random(1);
-  std::vector<std::int64_t> src, dst;
-  for (std::int64_t k = 0; k < m; ++k) {
-    src.push_back(static_cast<std::int64_t>(random() % n));
-    dst.push_back(k % 3 == 0 ? 7 : static_cast<std::int64_t>(random() % n));
+struct words {
+  std::map<std::string, std::string> all{};
+  std::string of(const std::string& name) const { return all.contains(name) ? all.at(name) : ""; }
+  std::int64_t number(const std::string& name, std::int64_t otherwise) const {
+    return all.contains(name) ? std::stoll(all.at(name)) : otherwise;
   }
-  stg::tensor<float> X({n, 8});
-  stg::tensor<std::int32_t> Y({n});
-  for (std::int64_t k = 0; k < X.size(); ++k) X.data()[k] = static_cast<float>(random() % 1000) / 1000;
-  for (std::int64_t v = 0; v < n; ++v) Y(v) = static_cast<std::int32_t>(random() % 4);
-  const auto graph = stg::graph::from_edges(n, src, dst);
-  const stg::distributed_graph part(stg::cut::by_ranges(graph, 4), ranks);
-  const auto mine = part.rows(X);
-  const auto labels = part.rows(Y);
-  auto params = stg::parameters<loss>();
-  stg::initialize(params, 1);
-  stg::adam optimizer(params, {.learning_rate = 0.01f});
-  auto step = stg::value_and_grad<loss>();
-  for (int k = 0; k < 20; ++k) {
-    if (k == 2 && ranks.rank() == faulty) {
-      if (fault == "dies") std::_Exit(3);
-      if (fault == "throws") throw stg::error("the disk is full");
-      if (fault == "stands_still") std::this_thread::sleep_for(std::chrono::hours(1));
-    }
-    auto now = step(part, x = mine, label = labels, params);
-    optimizer.step(now.gradients);
-    if (k == 19 && ranks.rank() == 0) {
-      std::uint64_t all = std::bit_cast<std::uint32_t>(now.loss);
-      for (std::int64_t i = 0; i < params[W].size(); ++i)
-        all = all * 1099511628211u + std::bit_cast<std::uint32_t>(params[W].data()[i]);
-      std::printf("%016llx\n", static_cast<unsigned long long>(all));
-    }
+};
+
+struct returns_early {};
+
+/// What a rank does wrong.
+static void misbehave(const std::string& fault) {
+  if (fault == "dies") std::_Exit(3);
+  if (fault == "exits_0") std::exit(0);
+  if (fault == "exits_1") std::exit(1);
+  if (fault == "aborts") std::abort();
+  if (fault == "is_killed") std::raise(SIGKILL);
+  if (fault == "stops") std::raise(SIGSTOP);
+  if (fault == "sleeps") std::this_thread::sleep_for(std::chrono::hours(1));
+  if (fault == "throws") throw stg::error("the disk is full");
+  if (fault == "returns") throw returns_early();
+  if (fault == "hoards") {
+    const rlimit little{1 << 20, 1 << 20};
+    setrlimit(RLIMIT_AS, &little);
+    stg::tensor<float> much({1 << 28});
   }
 }
 
+/// The trained numbers.
+struct state {
+  decltype(stg::parameters<loss>()) params = stg::parameters<loss>();
+  stg::adam<decltype(params)> optimizer{params, {.learning_rate = 0.01f}};
+
+  std::uint64_t hash() const {
+    std::uint64_t all = 0;
+    for_each(params, [&](std::string_view, const auto& t) {
+      for (const float f : t) all = all * 1099511628211u + std::bit_cast<std::uint32_t>(f);
+    });
+    return all;
+  }
+};
+
+class training {
+ public:
+  explicit training(stg::communicator& ranks) : part_(stg::cut::by_ranges(drawn(), 4), ranks) {
+    std::mt19937 random(2);
+    stg::tensor<float> X({n, 8});
+    stg::tensor<std::int32_t> Y({n});
+    for (std::int64_t k = 0; k < X.size(); ++k) X.data()[k] = static_cast<float>(random() % 1000) / 1000;
+    for (std::int64_t v = 0; v < n; ++v) Y(v) = static_cast<std::int32_t>(random() % 4);
+    features_ = part_.rows(X);
+    labels_ = part_.rows(Y);
+    stg::initialize(now.params, 1);
+  }
+  void step() {
+    auto result = step_(part_, x = features_, label = labels_, now.params);
+    now.optimizer.step(result.gradients);
+  }
+  void save(const std::string& folder) { stg::save_checkpoint(part_, folder, now.params, now.optimizer); }
+
+  state now{};
+
+ private:
+  static constexpr std::int64_t n = 500, m = 4000;
+  static stg::graph drawn() {
+    std::mt19937 random(1);
+    std::vector<std::int64_t> src, dst;
+    for (std::int64_t k = 0; k < m; ++k) {
+      src.push_back(static_cast<std::int64_t>(random() % n));
+      dst.push_back(k % 3 == 0 ? 7 : static_cast<std::int64_t>(random() % n));
+    }
+    return stg::graph::from_edges(n, src, dst);
+  }
+
+  stg::distributed_graph part_;
+  stg::tensor<float> features_{};
+  stg::tensor<std::int32_t> labels_{};
+  decltype(stg::value_and_grad<loss>()) step_ = stg::value_and_grad<loss>();
+};
+
+static void train(stg::communicator& ranks, const words& how) {
+  const std::string folder = how.of("folder"), fault = how.of("fault"), at = how.of("at");
+  const bool is_faulty = !fault.empty() && how.number("rank", -1) == ranks.rank(), at_a_time = at.ends_with("ms");
+  if (!folder.empty()) std::ofstream(folder + "/process." + std::to_string(ranks.rank())) << getpid() << '\n';
+  training of(ranks);
+  const auto due = std::chrono::steady_clock::now() + std::chrono::milliseconds(at_a_time ? std::stoll(at) : 0);
+  const bool ends_anywhere =
+      fault.starts_with("exits") || fault == "aborts" || fault == "is_killed" || fault == "stops";
+  if (is_faulty && at_a_time && ends_anywhere)
+    std::thread([=] {
+      std::this_thread::sleep_until(due);
+      misbehave(fault);
+    }).detach();
+  const std::int64_t steps = how.number("steps", 20);
+  for (std::int64_t k = 0; k < steps; ++k) {
+    if (is_faulty && (at_a_time ? !ends_anywhere && std::chrono::steady_clock::now() > due : k == how.number("at", 2)))
+      misbehave(fault);
+    of.step();
+    if (!folder.empty()) of.save(folder);
+  }
+  if (ranks.rank() == 0) std::printf("%016llx\n", static_cast<unsigned long long>(of.now.hash()));
+}
+
+/// One rank makes as many steps as the checkpoint's.
+static int check(const std::string& folder) {
+  state saved;
+  stg::load_checkpoint(folder, saved.params, saved.optimizer);
+  bool is_right = false;
+  stg::run_ranks(1, [&](stg::communicator& alone) {
+    training of(alone);
+    while (of.now.optimizer.steps() < saved.optimizer.steps()) of.step();
+    is_right = of.now.hash() == saved.hash();
+  });
+  std::printf("step %lld: %s\n", static_cast<long long>(saved.optimizer.steps()), is_right ? "right" : "wrong");
+  return is_right ? 0 : 1;
+}
+
 int main(int argc, char** argv) {
-  const std::string fault = argc > 2 ? argv[1] : "";
-  const int faulty = argc > 2 ? std::atoi(argv[2]) : -1;
-  return stg::run_mpi([&](stg::communicator& ranks) { train(ranks, fault, faulty); },
-                      {.patience = std::chrono::seconds(3), .silence = std::chrono::seconds(3)});
+  words how;
+  for (int k = 1; k < argc; ++k) {
+    const std::string word = argv[k];
+    how.all[word.substr(0, word.find('='))] = word.substr(word.find('=') + 1);
+  }
+  if (!how.of("check").empty()) return check(how.of("check"));
+  const auto work = [&](stg::communicator& ranks) {
+    try {
+      train(ranks, how);
+    } catch (const returns_early&) {
+    }
+  };
+  return stg::run_mpi(
+      work, {.patience = std::chrono::seconds(3), .silence = std::chrono::milliseconds(how.number("silence", 3000))});
 }
