@@ -125,6 +125,7 @@ void heartbeat::beat_on() {
       const clock::time_point now = clock::now();
       look_for_silence(now);
       if (now >= next) {
+        look_at_work();
         tell(has_returned_ ? word::returned : waits_ ? word::waits : word::computes);
         next = now + options_.every;
       }
@@ -201,14 +202,13 @@ void heartbeat::lose(const std::string& why) {
   is_over_ = true;
 }
 
-/// Waits that ended, and processor time that others than the beating thread used outside of waits.
-std::uint64_t heartbeat::pulse() {
-  if (!waits_ && std::this_thread::get_id() == beating_.get_id())
-    work_ = static_cast<std::uint64_t>(milliseconds_of(CLOCK_PROCESS_CPUTIME_ID) -
-                                       milliseconds_of(CLOCK_THREAD_CPUTIME_ID)) /
-            10;
+/// Notes the processor time that others than this thread used outside of waits; a busy rank counts as using it.
+void heartbeat::look_at_work() {
+  constexpr std::int64_t some_work = 10;  // milliseconds
+  if (!waits_)
+    work_ = static_cast<std::uint64_t>(
+        (milliseconds_of(CLOCK_PROCESS_CPUTIME_ID) - milliseconds_of(CLOCK_THREAD_CPUTIME_ID)) / some_work);
   if (is_busy_) ++busy_beats_;
-  return work_ + busy_beats_ + ended_waits_;
 }
 
 void heartbeat::tell(word says, std::string_view text) {
@@ -217,7 +217,7 @@ void heartbeat::tell(word says, std::string_view text) {
 }
 /// A connection takes thousands of beats before it is full: those of a rank that does not read are lost.
 void heartbeat::tell(peer& p, word says, std::string_view text) {
-  const beat b{says, static_cast<std::uint32_t>(text.size()), pulse()};
+  const beat b{says, static_cast<std::uint32_t>(text.size()), work_ + busy_beats_ + ended_waits_};
   char bytes[sizeof b + 1024];
   std::memcpy(bytes, &b, sizeof b);
   std::memcpy(bytes + sizeof b, text.data(), text.size());

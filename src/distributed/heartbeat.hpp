@@ -93,7 +93,7 @@ class heartbeat {
   void lose(const std::string& why);
   void tell(word says, std::string_view text = {});
   void tell(peer& p, word says, std::string_view text);
-  std::uint64_t pulse();
+  void look_at_work();
 
   const int rank_;
   const heartbeat_options options_;

@@ -4,7 +4,7 @@
 #include <algorithm>  // min
 #include <atomic>     // atomic
 #include <cstdio>     // fprintf
-#include <cstdlib>    // EXIT_SUCCESS
+#include <cstdlib>    // atexit, EXIT_SUCCESS
 #include <cstring>    // memcpy
 #include <exception>  // exception
 #include <list>       // list
@@ -133,10 +133,14 @@ class mpi_rank final : public communicator {
 
   /// Ends all processes.
   void fail(std::string_view why) noexcept override {
-    if (!heart_ || !heart_->was_told()) say("failed", why);
-    if (heart_) heart_->fail(why);
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));  // or MPICH's launcher drops what was said
+    tell_all(why);
     MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+  }
+  /// The process exits within its work. With a status of 0, MPICH's launcher would end the others and call it a
+  /// success.
+  void exit_early() noexcept {
+    tell_all("it called exit before it returned from its work");
+    _exit(EXIT_FAILURE);
   }
 
   /// Waits until what this rank sent has gone, and all ranks have returned.
@@ -211,6 +215,11 @@ class mpi_rank final : public communicator {
     watch.look([&](int rank) { return heart_->activity(rank); });
   }
 
+  void tell_all(std::string_view why) noexcept {
+    if (!heart_ || !heart_->was_told()) say("failed", why);
+    if (heart_) heart_->fail(why);
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));  // or MPICH's launcher drops what was said
+  }
   void say(const char* what, std::string_view why) noexcept {
     if (has_said_.exchange(true)) return;
     std::fprintf(stderr, "rank %d %s: %.*s\n", rank_, what, static_cast<int>(why.size()), why.data());
@@ -232,12 +241,19 @@ class mpi_rank final : public communicator {
   std::unique_ptr<detail::heartbeat> heart_{};  // the last member: its thread calls the others
 };
 
+/// The rank of this process, from the begin to the end of its work.
+std::atomic<mpi_rank*> at_work{nullptr};
+
 }  // namespace
 
 int run_mpi(const std::function<void(communicator&)>& work, const mpi_rank_options& how) {
   int threads = 0;
   check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &threads), "MPI_Init_thread");
   mpi_rank mine(how);
+  std::atexit([] {
+    if (mpi_rank* const rank = at_work.exchange(nullptr)) rank->exit_early();
+  });
+  at_work = &mine;
   try {
     mine.begin_to_beat();
     work(mine);
@@ -247,6 +263,7 @@ int run_mpi(const std::function<void(communicator&)>& work, const mpi_rank_optio
   } catch (...) {
     mine.fail("it threw what is no std::exception");
   }
+  at_work = nullptr;
   check(MPI_Finalize(), "MPI_Finalize");  // which may wait for a rank that is lost: the heart beats on
   return EXIT_SUCCESS;
 }

@@ -9,6 +9,7 @@ from launcher import Launcher
 FAULTS = [  # what a rank does, what is said of it, and within how many seconds all have ended
     ("dies", "", 5),
     ("throws", "rank 1 failed: stg: the disk is full", 5),
+    ("exits_0", "rank 1 failed: it called exit before it returned from its work", 5),
     ("returns", "rank 1 has returned from its work while rank", 10),
     ("hoards", "rank 1 failed: stg: ", 5),
     ("sleeps", "rank 1 has stood still for 3 s while rank", 15),
