@@ -220,7 +220,7 @@ void heartbeat::tell(peer& p, word says, std::string_view text) {
   const beat b{says, static_cast<std::uint32_t>(text.size()), work_ + busy_beats_ + ended_waits_};
   char bytes[sizeof b + 1024];
   std::memcpy(bytes, &b, sizeof b);
-  std::memcpy(bytes + sizeof b, text.data(), text.size());
+  if (!text.empty()) std::memcpy(bytes + sizeof b, text.data(), text.size());
   (void)send(p.line.descriptor(), bytes, sizeof b + text.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 

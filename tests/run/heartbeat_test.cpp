@@ -179,7 +179,19 @@ TEST(heartbeat, a_rank_that_goes_on_is_ended) {
   other->connect({one.address(), other->address()}, 7);
   connected.get();
   other->fail("no room");
-  EXPECT_EQ(ended.get_future().get(), "rank 1 failed: no room");
+  std::future<std::string> why = ended.get_future();
+  ASSERT_EQ(why.wait_for(milliseconds(5000)), std::future_status::ready);
+  EXPECT_EQ(why.get(), "rank 1 failed: no room");
+}
+
+TEST(heartbeat, a_rank_of_another_program_is_no_rank) {
+  heartbeat_options options = soon();
+  options.to_connect = milliseconds(500);
+  heartbeat zero(0, 2, options), one(1, 2, options);
+  const std::vector<std::string> addresses{zero.address(), one.address()};
+  auto alone = std::async([&] { EXPECT_THROW(zero.connect(addresses, 7), std::exception); });
+  EXPECT_THROW(one.connect(addresses, 8), std::exception);
+  alone.get();
 }
 
 TEST(heartbeat, a_rank_that_cannot_be_reached_is_named) {
