@@ -305,7 +305,7 @@ void meet_part(const plan_data& plan, const launch& l) {
   const std::uint64_t numbers[] = {program, sizes, l.draws.seed, l.draws.number, every};
   constexpr const char* what[] = {"another program", "sizes or a cut of its own", "a seed of its own",
                                   "another number of calls before it", "checkpoints every other number of steps"};
-  const int wrong = first_difference(*l.graph.ranks->ranks, numbers);
+  const int wrong = first_difference(*l.graph.ranks->ranks, numbers, {"all ranks", {}, l.draws.number});
   if (wrong >= 0)
     throw error(std::string("a call on parts of a cut graph: a rank has ") + what[wrong] +
                 "; all ranks make the same calls in the same order");
@@ -326,6 +326,10 @@ std::int64_t steps_of_all_ranks(const rank_rows* part, std::int64_t mine) {
   return static_cast<std::int64_t>(least) - 1;
 }
 
+bool any_rank_ends(const rank_rows* ranks, bool mine) {
+  return ranks == nullptr ? mine : !all_say(*ranks->ranks, !mine, {"all ranks after a step of", "run"});
+}
+
 // ---- a run ----
 
 exchanging::exchanging(const plan_data& plan, const launch& l, const step_program* steps)
@@ -336,6 +340,14 @@ exchanging::exchanging(const plan_data& plan, const launch& l, const step_progra
 }
 
 std::int64_t exchanging::row_bytes(int value, const launch& l) const { return bytes_of_row(*plan_, value, l.extents); }
+
+/// An output's name, or the operation that makes the value.
+std::string_view exchanging::name_of(int value) const {
+  for (int k = 0; k < plan_->output_count; ++k)
+    if (plan_->root(plan_->outputs[k].at) == value && !plan_->outputs[k].name.view().empty())
+      return plan_->outputs[k].name.view();
+  return ir::name_of(plan_->statements[value].code);
+}
 
 const std::vector<exchanged_rows>& exchanging::lists(const exchange& e, const launch& l) const {
   const rank_rows& rows = rows_of(plan_->statements[e.value].where, l);
@@ -357,6 +369,8 @@ void exchanging::send_after(int unit, const launch& l) {
 void exchanging::wait_before(int unit, const launch& l) {
   for (std::size_t k = 0; k < all_.size(); ++k) {
     if (all_[k].before != unit) continue;
+    of_->ranks->waits_for(
+        {all_[k].what == exchanged::sum ? "sums of" : "rows of", name_of(all_[k].value), l.draws.number});
     if (all_[k].what == exchanged::sum) join_sums(all_[k], state_[k], l);
     else take_rows(all_[k], state_[k], l);
   }

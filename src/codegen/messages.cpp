@@ -8,6 +8,7 @@
 #include <utility>    // move, pair
 
 #include <stg/base/error.hpp>            // error
+#include <stg/base/text.hpp>             // text
 #include <stg/codegen/part_calls.hpp>    // meet
 #include <stg/ir/operation_name.hpp>     // operation_name
 #include <stg/runtime/communicator.hpp>  // communicator
@@ -264,6 +265,14 @@ std::uint64_t tag_of(const ir::statement& s, const communicator& ranks) {
   return ranks.tag_of_message({s.message(), s.gradients(), s.code == ir::opcode::sum_at_rank});
 }
 
+/// Waits for a message, which errors name.
+void receive(communicator& ranks, int from, const ir::statement& s, const launch& l) {
+  const text name = ir::operation_name(s.message());
+  ranks.waits_for({"message", name.view(), l.draws.number});
+  ranks.receive(from, tag_of(s, ranks));
+  ranks.waits_for({});
+}
+
 // ---- joined values ----
 
 /// At one rank the sum over all, in their order; zeros elsewhere.
@@ -284,7 +293,7 @@ void sum_at(const plan_data& plan, int i, const launch& l, communicator& ranks, 
     ranks.expect(r, tag, rooms[to_index(r)].data.get(), bytes);
   }
   for (int r = 0; r < ranks.size(); ++r)
-    if (r != root) ranks.receive(r, tag);
+    if (r != root) receive(ranks, r, plan.statements[i], l);
   with_type(plan.statements[i].type, [&]<class T>(T) {
     auto* const sum = reinterpret_cast<T*>(to);
     for (int r = 0; r < ranks.size(); ++r) {
@@ -301,7 +310,7 @@ void spread_from(const plan_data& plan, int i, const launch& l, communicator& ra
   const std::uint64_t tag = tag_of(plan.statements[i], ranks);
   if (ranks.rank() != root) {
     ranks.expect(root, tag, l.memory[i], bytes);
-    return ranks.receive(root, tag);
+    return receive(ranks, root, plan.statements[i], l);
   }
   const std::byte* const mine = l.memory[value_of(plan, i)];
   for (int r = 0; r < ranks.size(); ++r)
@@ -361,7 +370,7 @@ void messaging::wait_before(int unit, const launch& l) {
   for (const wait& w : waits_) {
     if (w.before != unit) continue;
     const ir::statement& s = plan_->statements[w.value];
-    ranks.receive(ranks.rank_of(s.rank().number, s.rank().is_relative), tag_of(s, ranks));
+    receive(ranks, ranks.rank_of(s.rank().number, s.rank().is_relative), s, l);
   }
 }
 

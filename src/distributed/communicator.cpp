@@ -2,14 +2,23 @@
 #include <stg/runtime/communicator.hpp>
 
 #include <algorithm>  // lower_bound, min_element
+#include <bit>        // bit_cast
 #include <cstring>    // memcpy
 #include <memory>     // make_unique_for_overwrite
+#include <string>     // string, to_string
 #include <utility>    // exchange, move
 #include <vector>     // vector
 
 namespace stg {
 
 communicator::~communicator() = default;
+
+std::string to_string(const awaited& messages) {
+  std::string text(messages.what);
+  if (!messages.of.empty()) text += " '" + std::string(messages.of) + "'";
+  if (messages.call >= 0) text += " in call " + std::to_string(messages.call);
+  return text;
+}
 
 void communicator::send(int to, std::uint64_t tag, const std::byte* data, std::int64_t bytes) {
   message_room copy = room_for(bytes);
@@ -49,7 +58,8 @@ std::uint64_t communicator::tag_of_message(const message_name& name) const {
 namespace {
 
 /// The numbers of all ranks, one rank's behind the other's. Every rank sends its own to all others.
-std::vector<std::uint64_t> gathered(communicator& ranks, std::span<const std::uint64_t> mine) {
+std::vector<std::uint64_t> gathered(communicator& ranks, std::span<const std::uint64_t> mine, const awaited& messages) {
+  ranks.waits_for(messages);
   const std::uint64_t tag = ranks.next_tag();
   std::vector<std::uint64_t> all;
   for (int r = 0; r < ranks.size(); ++r) all.insert(all.end(), mine.begin(), mine.end());
@@ -69,19 +79,20 @@ std::vector<std::uint64_t> gathered(communicator& ranks, std::span<const std::ui
 
 }  // namespace
 
-void barrier(communicator& ranks) { (void)all_say(ranks, true); }
+void barrier(communicator& ranks) { (void)all_say(ranks, true, {"a barrier"}); }
 
-int first_difference(communicator& ranks, std::span<const std::uint64_t> numbers) {
-  const std::vector<std::uint64_t> all = gathered(ranks, numbers);
+int first_difference(communicator& ranks, std::span<const std::uint64_t> numbers, const awaited& messages) {
+  const std::vector<std::uint64_t> all = gathered(ranks, numbers, messages);
   for (std::size_t k = 0; k < numbers.size(); ++k)
     for (std::size_t at = k; at < all.size(); at += numbers.size())
       if (all[at] != all[k]) return static_cast<int>(k);
   return -1;
 }
 
-std::vector<std::vector<std::byte>> gathered_bytes(communicator& ranks, std::span<const std::byte> mine) {
+std::vector<std::vector<std::byte>> gathered_bytes(communicator& ranks, std::span<const std::byte> mine,
+                                                   const awaited& messages) {
   const std::uint64_t length = mine.size();
-  const std::vector<std::uint64_t> lengths = gathered(ranks, {&length, 1});
+  const std::vector<std::uint64_t> lengths = gathered(ranks, {&length, 1}, messages);
   const std::uint64_t tag = ranks.next_tag();
   std::vector<std::vector<std::byte>> all(lengths.size());
   for (int r = 0; r < ranks.size(); ++r) {
@@ -99,11 +110,16 @@ std::vector<std::vector<std::byte>> gathered_bytes(communicator& ranks, std::spa
   return all;
 }
 
-bool all_say(communicator& ranks, bool mine) { return least_said(ranks, mine) != 0; }
+bool all_say(communicator& ranks, bool mine, const awaited& messages) { return least_said(ranks, mine, messages) != 0; }
 
-std::uint64_t least_said(communicator& ranks, std::uint64_t mine) {
-  const std::vector<std::uint64_t> all = gathered(ranks, {&mine, 1});
+std::uint64_t least_said(communicator& ranks, std::uint64_t mine, const awaited& messages) {
+  const std::vector<std::uint64_t> all = gathered(ranks, {&mine, 1}, messages);
   return *std::min_element(all.begin(), all.end());
+}
+
+double agreed(communicator& ranks, double mine) {
+  const auto number = std::bit_cast<std::uint64_t>(mine);
+  return std::bit_cast<double>(gathered(ranks, {&number, 1}, {"a number to agree on"})[0]);
 }
 
 }  // namespace stg

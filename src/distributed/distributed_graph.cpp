@@ -71,6 +71,7 @@ void distributed_graph::take_edges(const std::byte* from, std::byte* to, std::in
 }
 
 void distributed_graph::gather(const std::byte* from, std::int64_t row, std::byte* to) const {
+  ranks().waits_for({"rows to gather"});
   const std::uint64_t tag = ranks().next_tag();
   const int mine = ranks().rank(), count = ranks().size();
   std::vector<std::vector<std::byte>> theirs(at(count));

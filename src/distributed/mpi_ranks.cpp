@@ -2,19 +2,27 @@
 #include <stg/distributed/mpi_ranks.hpp>
 
 #include <algorithm>  // min
+#include <atomic>     // atomic
 #include <cstdio>     // fprintf
-#include <cstdlib>    // EXIT_SUCCESS
+#include <cstdlib>    // atexit, EXIT_SUCCESS
+#include <cstring>    // memcpy
 #include <exception>  // exception
 #include <list>       // list
 #include <map>        // map
+#include <memory>     // unique_ptr
+#include <random>     // random_device
 #include <string>     // string, to_string
 #include <thread>     // sleep_for, yield
 #include <utility>    // move
 #include <vector>     // vector
 
-#include <mpi.h>  // MPI_Irecv, MPI_Isend, ...
+#include <mpi.h>     // MPI_Irecv, MPI_Isend, ...
+#include <unistd.h>  // _exit
 
 #include <stg/base/error.hpp>  // error
+
+#include "heartbeat.hpp"   // heartbeat
+#include "wait_watch.hpp"  // wait_watch
 
 namespace stg {
 
@@ -36,12 +44,43 @@ constexpr std::int64_t piece = std::int64_t{1} << 30;
 /// MPI promises tags up to 32767, and that messages with one tag arrive in the order in which they were sent.
 int tag_of(std::uint64_t tag) { return static_cast<int>(tag % 32768); }
 
+/// For as long as a rank waits.
+class marked_as_waiting {
+ public:
+  explicit marked_as_waiting(detail::heartbeat* heart) : heart_(heart) {
+    if (heart_ != nullptr) heart_->waits(true);
+  }
+  ~marked_as_waiting() {
+    if (heart_ != nullptr) heart_->waits(false);
+  }
+
+ private:
+  detail::heartbeat* heart_;
+};
+
 class mpi_rank final : public communicator {
  public:
-  explicit mpi_rank(std::chrono::milliseconds patience) : patience_(patience) {
+  explicit mpi_rank(const mpi_rank_options& how) : limits_{how.patience, how.silence, how.longest_work} {
     check(MPI_Comm_rank(MPI_COMM_WORLD, &rank_), "MPI_Comm_rank");
     check(MPI_Comm_size(MPI_COMM_WORLD, &size_), "MPI_Comm_size");
     check(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+  }
+  /// The ranks tell each other their addresses by MPI, and connect.
+  void begin_to_beat() {
+    if (size_ == 1 || limits_.silence.count() == 0) return;
+    const auto end = [this](const std::string& why) { end_process(why); };
+    heart_.reset(new detail::heartbeat(rank_, size_, {.silence = limits_.silence, .end = end}));
+    constexpr int room = 1024;
+    std::string mine = heart_->address();
+    mine.resize(room);
+    std::vector<char> all(static_cast<std::size_t>(room) * static_cast<std::size_t>(size_));
+    check(MPI_Allgather(mine.data(), room, MPI_BYTE, all.data(), room, MPI_BYTE, MPI_COMM_WORLD), "MPI_Allgather");
+    std::random_device draws;
+    unsigned job[2] = {draws(), draws()};
+    check(MPI_Bcast(job, 2, MPI_UNSIGNED, 0, MPI_COMM_WORLD), "MPI_Bcast");
+    std::vector<std::string> addresses;
+    for (int r = 0; r < size_; ++r) addresses.emplace_back(all.data() + static_cast<std::size_t>(r) * room);
+    heart_->connect(addresses, std::uint64_t{job[0]} << 32 | job[1]);
   }
 
   int rank() const override { return rank_; }
@@ -77,9 +116,9 @@ class mpi_rank final : public communicator {
     if (wanted == expected_.end())
       throw error("rank " + std::to_string(rank_) + " waits for a message from rank " + std::to_string(from) +
                   " that it does not expect");
-    const clock::time_point begun = clock::now();
+    detail::wait_watch watch(*this, from, limits_);
     std::int64_t arrived = 0;
-    for (MPI_Request& request : wanted->second.requests) arrived += wait_for(request, from, begun);
+    for (MPI_Request& request : wanted->second.requests) arrived += wait_for(request, from, watch);
     if (arrived != wanted->second.bytes)
       throw error("rank " + std::to_string(rank_) + " expects " + std::to_string(wanted->second.bytes) +
                   " bytes from rank " + std::to_string(from) + ", which sends " + std::to_string(arrived) +
@@ -88,20 +127,32 @@ class mpi_rank final : public communicator {
   }
 
   void progress() override { let_go_of_sent(); }
-
-  /// Ends all processes: the others learn of it by nothing else.
-  void fail(std::string_view why) noexcept override {
-    std::fprintf(stderr, "rank %d failed: %.*s\n", rank_, static_cast<int>(why.size()), why.data());
-    std::fflush(stderr);
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));  // or MPICH's launcher drops what was said
-    MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+  void busy(bool is) override {
+    if (heart_) heart_->busy(is);
   }
 
-  /// Waits until what this rank sent has gone.
+  /// Ends all processes.
+  void fail(std::string_view why) noexcept override {
+    tell_all(why);
+    MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+  }
+  /// The process exits within its work. With a status of 0, MPICH's launcher would end the others and call it a
+  /// success.
+  void exit_early() noexcept {
+    tell_all("it called exit before it returned from its work");
+    _exit(EXIT_FAILURE);
+  }
+
+  /// Waits until what this rank sent has gone, and all ranks have returned.
   void finish() {
+    waits_for({"the other ranks to return"});
+    detail::wait_watch watch(*this, -1, limits_);
     for (message& m : sent_)
-      for (MPI_Request& request : m.requests) wait_for(request, -1, clock::now());
+      for (MPI_Request& request : m.requests) wait_for(request, -1, watch);
     sent_.clear();
+    if (!heart_) return barrier(*this);
+    heart_->returned();
+    wait_until(watch, -1, [&] { return heart_->all_returned(); });
   }
 
  private:
@@ -123,45 +174,97 @@ class mpi_rank final : public communicator {
       return all != 0;
     });
   }
-  /// The bytes that came. Yields the processor: other ranks may need it to send.
-  std::int64_t wait_for(MPI_Request& request, int from, clock::time_point begun) {
-    for (std::int64_t tries = 0;; ++tries) {
-      int done = 0, bytes = 0;
-      MPI_Status status;
+  /// The bytes that came.
+  std::int64_t wait_for(MPI_Request& request, int from, detail::wait_watch& watch) {
+    MPI_Status status;
+    wait_until(watch, from, [&] {
+      int done = 0;
       check(MPI_Test(&request, &done, &status), from < 0 ? "sending a message" : "receiving a message");
-      if (done) {
-        if (from >= 0) check(MPI_Get_count(&status, MPI_BYTE, &bytes), "MPI_Get_count");
-        return bytes;
-      }
+      return done != 0;
+    });
+    int bytes = 0;
+    if (from >= 0) check(MPI_Get_count(&status, MPI_BYTE, &bytes), "MPI_Get_count");
+    return bytes;
+  }
+  /// Yields the processor, since other ranks may need it to send. Where a yield takes long, busy programs share the
+  /// processor: a rank that sleeps for a moment is woken before they are done, and one that yields is not.
+  template <class IsDone> void wait_until(detail::wait_watch& watch, int from, const IsDone& is_done) {
+    constexpr std::chrono::microseconds long_yield(100), nap(20), between_looks(10'000);
+    if (is_done()) return;
+    const marked_as_waiting mark(heart_.get());
+    clock::time_point next = clock::now() + between_looks;
+    for (int tries = 0; !is_done(); ++tries) {
       if (tries < 64) continue;
-      std::this_thread::yield();
-      if (tries % 1024 == 0 && clock::now() - begun > patience_)
-        throw error("rank " + std::to_string(rank_) + " waited " + std::to_string(patience_.count()) +
-                    " ms for a message from rank " + std::to_string(from) + ", in vain");
+      const clock::time_point before = clock::now();
+      if (before < shared_until_) std::this_thread::sleep_for(nap);
+      else std::this_thread::yield();
+      const clock::time_point now = clock::now();
+      if (before >= shared_until_ && now - before > long_yield) shared_until_ = now + std::chrono::seconds(1);
+      if (now < next) continue;
+      look_after_others(watch, from);
+      next = now + between_looks;
     }
   }
+  void look_after_others(detail::wait_watch& watch, int from) {
+    if (!heart_) return watch.look([](int) { return detail::rank_activity{.waits = true}; });
+    if (heart_->is_over())
+      throw error(heart_->verdict() + " while rank " + std::to_string(rank_) + " waited for " + to_string(waits_for()));
+    // What a rank sent before it returned comes soon.
+    if (from >= 0 && heart_->activity(from).returned && watch.has_lasted(std::chrono::seconds(2)))
+      watch.refuse_returned();
+    watch.look([&](int rank) { return heart_->activity(rank); });
+  }
 
-  std::chrono::milliseconds patience_;
+  void tell_all(std::string_view why) noexcept {
+    if (!heart_ || !heart_->was_told()) say("failed", why);
+    if (heart_) heart_->fail(why);
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));  // or MPICH's launcher drops what was said
+  }
+  void say(const char* what, std::string_view why) noexcept {
+    if (has_said_.exchange(true)) return;
+    std::fprintf(stderr, "rank %d %s: %.*s\n", rank_, what, static_cast<int>(why.size()), why.data());
+    std::fflush(stderr);
+  }
+  /// The beating thread, where this rank computes on though another is lost.
+  void end_process(const std::string& why) {
+    if (!heart_->was_told() && !why.empty()) say("ends", why);
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    _exit(EXIT_FAILURE);
+  }
+
+  detail::wait_limits limits_;
+  clock::time_point shared_until_{};  // other programs have a share of the processor
+  std::atomic<bool> has_said_{false};
   int rank_ = 0, size_ = 1;
   std::list<message> sent_{};
   std::map<std::pair<int, std::uint64_t>, expected_message> expected_{};
+  std::unique_ptr<detail::heartbeat> heart_{};  // the last member: its thread calls the others
 };
+
+/// The rank of this process, from the begin to the end of its work.
+std::atomic<mpi_rank*> at_work{nullptr};
 
 }  // namespace
 
 int run_mpi(const std::function<void(communicator&)>& work, const mpi_rank_options& how) {
-  check(MPI_Init(nullptr, nullptr), "MPI_Init");
-  {
-    mpi_rank mine(how.patience);
-    try {
-      work(mine);
-      barrier(mine);
-      mine.finish();
-    } catch (const std::exception& e) {
-      mine.fail(e.what());
-    }
+  int threads = 0;
+  check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &threads), "MPI_Init_thread");
+  mpi_rank mine(how);
+  std::atexit([] {
+    if (mpi_rank* const rank = at_work.exchange(nullptr)) rank->exit_early();
+  });
+  at_work = &mine;
+  try {
+    mine.begin_to_beat();
+    work(mine);
+    mine.finish();
+  } catch (const std::exception& e) {
+    mine.fail(e.what());
+  } catch (...) {
+    mine.fail("it threw what is no std::exception");
   }
-  check(MPI_Finalize(), "MPI_Finalize");
+  at_work = nullptr;
+  check(MPI_Finalize(), "MPI_Finalize");  // which may wait for a rank that is lost: the heart beats on
   return EXIT_SUCCESS;
 }
 

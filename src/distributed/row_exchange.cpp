@@ -93,6 +93,7 @@ void row_exchange::ask(asked_rows& batch) {
 void row_exchange::answer(asked_rows& batch) {
   asked_rows::messages& in = *batch.in;
   each_other([&](int other) {
+    ranks().waits_for({"what rows of a batch are asked for"});
     ranks().receive(other, batch.tags[0]);
     auto& theirs = in.theirs[at(other)];
     theirs.resize(in.counts[at(other)]);
@@ -102,6 +103,7 @@ void row_exchange::answer(asked_rows& batch) {
   });
   each_other([&](int other) {
     if (in.theirs[at(other)].empty()) return;
+    ranks().waits_for({"the vertices of a batch"});
     ranks().receive(other, batch.tags[1]);
     send_rows(other, batch.tags[2], in.theirs[at(other)]);
   });
@@ -124,6 +126,7 @@ void row_exchange::send_rows(int to, std::uint64_t tag, const std::vector<std::i
 
 void row_exchange::complete(asked_rows& batch) {
   each_other([&](int other) {
+    ranks().waits_for({"rows of a batch"});
     if (batch.first[at(other)] < batch.first[at(other) + 1]) ranks().receive(other, batch.tags[2]);
   });
 }

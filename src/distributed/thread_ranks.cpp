@@ -1,7 +1,8 @@
 // Ranks as threads: a box of messages for each, which the others put theirs into.
 #include <stg/distributed/thread_ranks.hpp>
 
-#include <algorithm>           // min
+#include <algorithm>           // clamp, min
+#include <atomic>              // atomic
 #include <condition_variable>  // condition_variable
 #include <cstring>             // memcpy
 #include <exception>           // current_exception, exception, exception_ptr
@@ -14,7 +15,12 @@
 #include <utility>             // move
 #include <vector>              // vector
 
+#include <pthread.h>  // pthread_getcpuclockid
+#include <time.h>     // clock_gettime
+
 #include <stg/base/error.hpp>  // error
+
+#include "wait_watch.hpp"
 
 namespace stg {
 
@@ -40,11 +46,41 @@ struct message_box {
   std::map<message_key, message> messages{};
 };
 
+/// What a rank does, as it says itself.
+struct thread_activity {
+  std::atomic<bool> waits{false}, runs{false}, returned{false}, busy{false};
+  std::atomic<std::uint64_t> ended_waits{0};
+  clockid_t processor_time{};  // while it runs
+
+  detail::rank_activity seen() const {
+    detail::rank_activity a{waits, returned, ended_waits};
+    timespec used{};
+    if (!a.waits && runs && clock_gettime(busy ? CLOCK_MONOTONIC : processor_time, &used) == 0)
+      a.pulse += static_cast<std::uint64_t>(used.tv_sec) * 1000 + static_cast<std::uint64_t>(used.tv_nsec) / 1'000'000;
+    return a;
+  }
+};
+
+/// For as long as a rank waits.
+class marked_as_waiting {
+ public:
+  explicit marked_as_waiting(thread_activity& of) : of_(of) { of.waits = true; }
+  ~marked_as_waiting() {
+    ++of_.ended_waits;
+    of_.waits = false;
+  }
+
+ private:
+  thread_activity& of_;
+};
+
 /// What the ranks of one run share.
 struct shared_boxes {
-  shared_boxes(int ranks, const thread_rank_options& with) : options(with), boxes(static_cast<std::size_t>(ranks)) {}
+  shared_boxes(int ranks, const thread_rank_options& with)
+      : options(with), boxes(static_cast<std::size_t>(ranks)), activities(static_cast<std::size_t>(ranks)) {}
 
   message_box& of(int rank) { return boxes[static_cast<std::size_t>(rank)]; }
+  thread_activity& activity(int rank) { return activities[static_cast<std::size_t>(rank)]; }
   int size() const { return static_cast<int>(boxes.size()); }
 
   /// The first rank to fail is the reason for all.
@@ -59,6 +95,10 @@ struct shared_boxes {
         reason.clear();
       }
     }
+    wake_all();
+  }
+  /// Ranks that wait look again.
+  void wake_all() {
     for (message_box& box : boxes) {
       const std::lock_guard lock(box.mutex);
       box.filled.notify_all();
@@ -72,6 +112,7 @@ struct shared_boxes {
 
   const thread_rank_options& options;
   std::vector<message_box> boxes;
+  std::vector<thread_activity> activities;
   std::mutex failure_mutex{};
   int failed_rank = -1;
   std::string reason{};
@@ -80,7 +121,17 @@ struct shared_boxes {
 class thread_rank final : public communicator {
  public:
   thread_rank(shared_boxes& all, int rank)
-      : all_(all), rank_(rank), draws_(all.options.reorder + static_cast<std::uint64_t>(rank)) {}
+      : all_(all), rank_(rank), draws_(all.options.reorder + static_cast<std::uint64_t>(rank)) {
+    thread_activity& mine = all.activity(rank);
+    mine.runs = pthread_getcpuclockid(pthread_self(), &mine.processor_time) == 0;
+  }
+  /// The rank has returned, or failed, and its thread ends.
+  ~thread_rank() override {
+    thread_activity& mine = all_.activity(rank_);
+    mine.returned = true;
+    mine.runs = false;
+    all_.wake_all();
+  }
 
   int rank() const override { return rank_; }
   int size() const override { return all_.size(); }
@@ -127,6 +178,7 @@ class thread_rank final : public communicator {
   }
 
   void fail(std::string_view why) noexcept override { all_.fail(rank_, why); }
+  void busy(bool is) override { all_.activity(rank_).busy = is; }
 
  private:
   struct place {
@@ -150,10 +202,15 @@ class thread_rank final : public communicator {
   }
 
   message take(const message_key& key) {
+    thread_activity& mine = all_.activity(rank_);
+    const thread_rank_options& o = all_.options;
+    detail::wait_watch watch(*this, key.from, {o.patience, o.silence, o.longest_work});
+    const auto between_looks =
+        std::clamp(std::min(o.patience, o.silence) / 8, std::chrono::milliseconds(1), std::chrono::milliseconds(250));
     message_box& box = all_.of(rank_);
-    const clock::time_point last = clock::now() + all_.options.patience;
     std::unique_lock lock(box.mutex);
-    for (;;) {
+    for (marked_as_waiting mark(mine);;) {
+      const bool has_returned = all_.activity(key.from).returned;  // it sends no more than lies in the box by now
       const auto found = box.messages.find(key);
       const clock::time_point now = clock::now();
       if (found != box.messages.end() && found->second.arrives <= now) {
@@ -161,14 +218,14 @@ class thread_rank final : public communicator {
         box.messages.erase(found);
         return arrived;
       }
-      if (const std::string why = all_.failure(); !why.empty())
-        throw error(why + "; rank " + std::to_string(rank_) + " waited for rank " + std::to_string(key.from));
-      if (now >= last)
-        throw error("rank " + std::to_string(rank_) + " waited " + std::to_string(all_.options.patience.count()) +
-                    " ms for a message from rank " + std::to_string(key.from) + ", in vain");
-      box.filled.wait_until(lock, found != box.messages.end() ? std::min(last, found->second.arrives) : last);
+      if (const std::string why = all_.failure(); !why.empty()) throw error(why + "; " + waited());
+      if (found == box.messages.end() && has_returned) watch.refuse_returned();
+      watch.look([&](int rank) { return all_.activity(rank).seen(); });
+      const clock::time_point next = now + between_looks;
+      box.filled.wait_until(lock, found != box.messages.end() ? std::min(next, found->second.arrives) : next);
     }
   }
+  std::string waited() const { return "rank " + std::to_string(rank_) + " waited for " + to_string(waits_for()); }
 
   shared_boxes& all_;
   int rank_;

@@ -1,24 +1,31 @@
 // A graph convolution on a cut graph, trained by the processes that mpirun started: rank 0 prints the numbers of the
-// last step, to the bit. With `batches` they share sampled batches. With two words, a rank misbehaves in its third
-// step: `dies 1`, `throws 1`, `stands_still 1`.
-#include <stg/distributed/cut.hpp>                 // cut
-#include <stg/distributed/distributed_graph.hpp>   // distributed_graph
-#include <stg/distributed/distributed_loader.hpp>  // distributed_loader
-#include <stg/distributed/mean_over_ranks.hpp>     // mean_over_ranks
-#include <stg/distributed/mpi_ranks.hpp>           // run_mpi
-#include <stg/sampling/neighbour_sampler.hpp>      // neighbour_sampler
-#include <stg/stg.hpp>                             // the language
+// last step, to the bit. Words are NAME=VALUE:
+//
+//   steps=20 silence=3000       steps to make, and milliseconds of silence
+//   folder=F                    every step is a checkpoint in F, and each rank writes its process into F/process.RANK
+//   rank=1 fault=throws at=2    a rank misbehaves before a step, or in the middle of anything with at=250ms
+//   check=F                     by itself: whether the checkpoint in F is the state after so many steps, and no other
+#include <stg/distributed/checkpoint.hpp>         // save_checkpoint
+#include <stg/distributed/cut.hpp>                // cut
+#include <stg/distributed/distributed_graph.hpp>  // distributed_graph
+#include <stg/distributed/mpi_ranks.hpp>          // run_mpi
+#include <stg/distributed/thread_ranks.hpp>       // run_ranks
+#include <stg/stg.hpp>                            // the language
 
 #include <bit>      // bit_cast
 #include <chrono>   // milliseconds
+#include <csignal>  // raise
 #include <cstdint>  // uint64_t
 #include <cstdio>   // printf
-#include <cstdlib>  // _Exit, atoi
-#include <numeric>  // iota
+#include <cstdlib>  // _Exit, abort, exit
+#include <fstream>  // ofstream
+#include <map>      // map
 #include <random>   // mt19937
-#include <string>   // string
+#include <string>   // stoll, string
 #include <thread>   // sleep_for
-#include <vector>   // vector
+
+#include <sys/resource.h>  // setrlimit
+#include <unistd.h>        // getpid
 
 constexpr auto x = stg::vertex_feature<"x", 8>;
 constexpr auto label = stg::vertex_feature<"label", stg::i32>;
@@ -30,89 +37,136 @@ constexpr auto loss = [](auto v) {
   return cross_entropy(matmul(dropout(mean(v.in_edges().src(h)), 0.3), V), v(label));
 };
 
-struct task {
-  stg::graph graph;
-  stg::tensor<float> X;
-  stg::tensor<std::int32_t> Y;
+struct words {
+  std::map<std::string, std::string> all{};
+  std::string of(const std::string& name) const { return all.contains(name) ? all.at(name) : ""; }
+  std::int64_t number(const std::string& name, std::int64_t otherwise) const {
+    return all.contains(name) ? std::stoll(all.at(name)) : otherwise;
+  }
 };
 
-static task drawn() {
-  constexpr std::int64_t n = 500, m = 4000;
-  std::mt19937 random(1);
-  std::vector<std::int64_t> src, dst;
-  for (std::int64_t k = 0; k < m; ++k) {
-    src.push_back(static_cast<std::int64_t>(random() % n));
-    dst.push_back(k % 3 == 0 ? 7 : static_cast<std::int64_t>(random() % n));
-  }
-  task t{stg::graph::from_edges(n, src, dst), stg::tensor<float>({n, 8}), stg::tensor<std::int32_t>({n})};
-  for (std::int64_t k = 0; k < t.X.size(); ++k) t.X.data()[k] = static_cast<float>(random() % 1000) / 1000;
-  for (std::int64_t v = 0; v < n; ++v) t.Y(v) = static_cast<std::int32_t>(random() % 4);
-  return t;
-}
+struct returns_early {};
 
-static void print(float loss, const stg::tensor<float>& weights) {
-  std::uint64_t all = std::bit_cast<std::uint32_t>(loss);
-  for (std::int64_t i = 0; i < weights.size(); ++i)
-    all = all * 1099511628211u + std::bit_cast<std::uint32_t>(weights.data()[i]);
-  std::printf("%016llx\n", static_cast<unsigned long long>(all));
-}
-
-static void train(stg::communicator& ranks, const std::string& fault, int faulty) {
-  const task t = drawn();
-  const stg::distributed_graph part(stg::cut::by_ranges(t.graph, 4), ranks);
-  const auto mine = part.rows(t.X);
-  const auto labels = part.rows(t.Y);
-  auto params = stg::parameters<loss>();
-  stg::initialize(params, 1);
-  stg::adam optimizer(params, {.learning_rate = 0.01f});
-  auto step = stg::value_and_grad<loss>();
-  for (int k = 0; k < 20; ++k) {
-    if (k == 2 && ranks.rank() == faulty) {
-      if (fault == "dies") std::_Exit(3);
-      if (fault == "throws") throw stg::error("the disk is full");
-      if (fault == "stands_still") std::this_thread::sleep_for(std::chrono::hours(1));
-    }
-    auto now = step(part, x = mine, label = labels, params);
-    optimizer.step(now.gradients);
-    if (k == 19 && ranks.rank() == 0) print(now.loss, params[W]);
+/// What a rank does wrong.
+static void misbehave(const std::string& fault) {
+  if (fault == "dies") std::_Exit(3);
+  if (fault == "exits_0") std::exit(0);
+  if (fault == "exits_1") std::exit(1);
+  if (fault == "aborts") std::abort();
+  if (fault == "is_killed") std::raise(SIGKILL);
+  if (fault == "stops") std::raise(SIGSTOP);
+  if (fault == "sleeps") std::this_thread::sleep_for(std::chrono::hours(1));
+  if (fault == "throws") throw stg::error("the disk is full");
+  if (fault == "returns") throw returns_early();
+  if (fault == "hoards") {
+    const rlimit little{1 << 20, 1 << 20};
+    setrlimit(RLIMIT_AS, &little);
+    stg::tensor<float> much({1 << 28});
   }
 }
 
-/// Leaves the second epoch in the middle, with rows on their way.
-static void train_on_batches(stg::communicator& ranks) {
-  const task t = drawn();
-  const stg::vertex_owners owners(stg::cut::by_ranges(t.graph, 4), ranks);
-  std::vector<std::int32_t> seeds(300);
-  std::iota(seeds.begin(), seeds.end(), 0);
-  auto params = stg::parameters<loss>();
-  stg::initialize(params, 1);
-  stg::adam optimizer(params, {.learning_rate = 0.01f});
-  auto step = stg::value_and_grad<loss>();
-  stg::distributed_loader loader(owners, stg::neighbour_sampler(t.graph, {.fan_outs = {5, 3}}), seeds,
-                                 {.batch_size = 32, .seed = 1, .cache_bytes = 1000});
-  const auto X = loader.own_rows(stg::gather(t.X, owners.own_vertices()));
-  const auto Y = loader.rows(t.Y);
-  auto mean = stg::mean_over_ranks(params, loader);
-  for (int epoch = 0; epoch < 2; ++epoch)
-    for (const stg::batch_share& batch : loader.epoch(epoch)) {
-      for (const stg::micro_batch& b : batch) {
-        step.seed(b.number);
-        mean.add(b, step(b.blocks(), x = b[X], label = b[Y], params));
-      }
-      optimizer.step(mean.all_reduce());
-      if (epoch == 1 && batch.index == 4) break;
+/// The trained numbers.
+struct state {
+  decltype(stg::parameters<loss>()) params = stg::parameters<loss>();
+  stg::adam<decltype(params)> optimizer{params, {.learning_rate = 0.01f}};
+
+  std::uint64_t hash() const {
+    std::uint64_t all = 0;
+    for_each(params, [&](std::string_view, const auto& t) {
+      for (const float f : t) all = all * 1099511628211u + std::bit_cast<std::uint32_t>(f);
+    });
+    return all;
+  }
+};
+
+class training {
+ public:
+  explicit training(stg::communicator& ranks) : part_(stg::cut::by_ranges(drawn(), 4), ranks) {
+    std::mt19937 random(2);
+    stg::tensor<float> X({n, 8});
+    stg::tensor<std::int32_t> Y({n});
+    for (std::int64_t k = 0; k < X.size(); ++k) X.data()[k] = static_cast<float>(random() % 1000) / 1000;
+    for (std::int64_t v = 0; v < n; ++v) Y(v) = static_cast<std::int32_t>(random() % 4);
+    features_ = part_.rows(X);
+    labels_ = part_.rows(Y);
+    stg::initialize(now.params, 1);
+  }
+  void step() {
+    auto result = step_(part_, x = features_, label = labels_, now.params);
+    now.optimizer.step(result.gradients);
+  }
+  void save(const std::string& folder) { stg::save_checkpoint(part_, folder, now.params, now.optimizer); }
+
+  state now{};
+
+ private:
+  static constexpr std::int64_t n = 500, m = 4000;
+  static stg::graph drawn() {
+    std::mt19937 random(1);
+    std::vector<std::int64_t> src, dst;
+    for (std::int64_t k = 0; k < m; ++k) {
+      src.push_back(static_cast<std::int64_t>(random() % n));
+      dst.push_back(k % 3 == 0 ? 7 : static_cast<std::int64_t>(random() % n));
     }
-  if (ranks.rank() == 0) print(static_cast<float>(mean.loss()), params[W]);
+    return stg::graph::from_edges(n, src, dst);
+  }
+
+  stg::distributed_graph part_;
+  stg::tensor<float> features_{};
+  stg::tensor<std::int32_t> labels_{};
+  decltype(stg::value_and_grad<loss>()) step_ = stg::value_and_grad<loss>();
+};
+
+static void train(stg::communicator& ranks, const words& how) {
+  const std::string folder = how.of("folder"), fault = how.of("fault"), at = how.of("at");
+  const bool is_faulty = !fault.empty() && how.number("rank", -1) == ranks.rank(), at_a_time = at.ends_with("ms");
+  if (!folder.empty()) std::ofstream(folder + "/process." + std::to_string(ranks.rank())) << getpid() << '\n';
+  training of(ranks);
+  const auto due = std::chrono::steady_clock::now() + std::chrono::milliseconds(at_a_time ? std::stoll(at) : 0);
+  const bool ends_anywhere =
+      fault.starts_with("exits") || fault == "aborts" || fault == "is_killed" || fault == "stops";
+  if (is_faulty && at_a_time && ends_anywhere)
+    std::thread([=] {
+      std::this_thread::sleep_until(due);
+      misbehave(fault);
+    }).detach();
+  const std::int64_t steps = how.number("steps", 20);
+  for (std::int64_t k = 0; k < steps; ++k) {
+    if (is_faulty && (at_a_time ? !ends_anywhere && std::chrono::steady_clock::now() > due : k == how.number("at", 2)))
+      misbehave(fault);
+    of.step();
+    if (!folder.empty()) of.save(folder);
+  }
+  if (ranks.rank() == 0) std::printf("%016llx\n", static_cast<unsigned long long>(of.now.hash()));
+}
+
+/// One rank makes as many steps as the checkpoint's.
+static int check(const std::string& folder) {
+  state saved;
+  stg::load_checkpoint(folder, saved.params, saved.optimizer);
+  bool is_right = false;
+  stg::run_ranks(1, [&](stg::communicator& alone) {
+    training of(alone);
+    while (of.now.optimizer.steps() < saved.optimizer.steps()) of.step();
+    is_right = of.now.hash() == saved.hash();
+  });
+  std::printf("step %lld: %s\n", static_cast<long long>(saved.optimizer.steps()), is_right ? "right" : "wrong");
+  return is_right ? 0 : 1;
 }
 
 int main(int argc, char** argv) {
-  const std::string fault = argc > 2 ? argv[1] : "";
-  const int faulty = argc > 2 ? std::atoi(argv[2]) : -1;
-  const bool on_batches = argc == 2 && std::string(argv[1]) == "batches";
+  words how;
+  for (int k = 1; k < argc; ++k) {
+    const std::string word = argv[k];
+    how.all[word.substr(0, word.find('='))] = word.substr(word.find('=') + 1);
+  }
+  if (!how.of("check").empty()) return check(how.of("check"));
+  const auto work = [&](stg::communicator& ranks) {
+    try {
+      train(ranks, how);
+    } catch (const returns_early&) {
+    }
+  };
   return stg::run_mpi(
-      [&](stg::communicator& ranks) {
-        if (on_batches) train_on_batches(ranks);
-        else train(ranks, fault, faulty);
-      },
-      {.patience = std::chrono::milliseconds(3000)});
+      work, {.patience = std::chrono::seconds(3), .silence = std::chrono::milliseconds(how.number("silence", 3000))});
 }

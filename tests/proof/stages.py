@@ -134,6 +134,9 @@ PROGRAMS = [
     Row("calls, training, graphs, samplers, loaders and files in small amounts of memory, 16 bytes to 16 MiB: an out_of_memory, "
         "and the right values when there is more", r"little_memory",
         r"(?P<amounts>\d+) amounts of memory", "{amounts} amounts of memory"),
+    Row("one of four processes of MPI ends at a random moment of a training, killed, stopped, returned or by an error: all have "
+        "ended soon, none is left, and the checkpoint is the state after some step", r"deaths",
+        r"(?P<deaths>\d+) deaths, (?P<checkpoints>\d+) checkpoints, 0 wrong", "{deaths} deaths, {checkpoints} checkpoints"),
     Row("every pass by itself keeps the rules and the numbers of all samples",
         r"passes_test", r"\[  PASSED  \] (?P<cases>\d+) test", "{cases} tests over all samples"),
 ]

@@ -12,11 +12,13 @@
 #include <gmock/gmock.h>  // HasSubstr
 #include <gtest/gtest.h>  // TEST
 
+#include <chrono>   // milliseconds, steady_clock
 #include <cmath>    // abs
 #include <cstddef>  // byte
 #include <random>   // mt19937
 #include <sstream>  // ostringstream
 #include <string>   // string
+#include <thread>   // sleep_for
 #include <vector>   // vector
 
 namespace stg {
@@ -357,17 +359,56 @@ TEST(distributed, a_rank_that_fails_ends_the_others) {
   }
 }
 
-TEST(distributed, no_rank_waits_in_vain) {
-  const std::string why = error_of(2,
+/// Waits for a byte of another rank.
+void wait_for(communicator& here, int from) {
+  std::byte b{};
+  here.waits_for({"values of", "h", 14});
+  here.expect(from, 0, &b, 1);
+  here.receive(from, 0);
+}
+using std::chrono::milliseconds;
+/// Uses the processor.
+void compute_for(milliseconds time) {
+  const auto last = std::chrono::steady_clock::now() + time;
+  while (std::chrono::steady_clock::now() < last) continue;
+}
+
+TEST(distributed, no_rank_waits_for_one_that_has_returned) {
+  const std::string why = error_of(2, [](communicator& here) {
+    if (here.rank() == 0) wait_for(here, 1);
+  });
+  EXPECT_THAT(why, HasSubstr("rank 1 has returned from its work while rank 0 waited for values of 'h' in call 14"));
+}
+
+TEST(distributed, ranks_that_wait_for_each_other_do_so_for_their_patience) {
+  const std::string why =
+      error_of(2, [](communicator& here) { wait_for(here, 1 - here.rank()); }, {.patience = milliseconds(50)});
+  EXPECT_THAT(why, HasSubstr("waited for values of 'h' in call 14 from rank"));
+  EXPECT_THAT(why, HasSubstr("for 50 ms, in vain: each rank waits for another"));
+}
+
+TEST(distributed, a_rank_that_stands_still_is_named) {
+  const std::string why = error_of(3,
                                    [](communicator& here) {
-                                     std::byte b{};
-                                     if (here.rank() == 0) {
-                                       here.expect(1, 0, &b, 1);
-                                       here.receive(1, 0);
-                                     }
+                                     if (here.rank() == 0) wait_for(here, 1);  // which waits, too
+                                     if (here.rank() == 1) wait_for(here, 2);
+                                     if (here.rank() == 2) std::this_thread::sleep_for(milliseconds(1000));
                                    },
-                                   {.patience = std::chrono::milliseconds(50)});
-  EXPECT_THAT(why, HasSubstr("rank 0 waited 50 ms for a message from rank 1, in vain"));
+                                   {.silence = milliseconds(200)});
+  EXPECT_THAT(why, HasSubstr("rank 2 has stood still for 200 ms while rank"));
+}
+
+TEST(distributed, a_rank_that_computes_for_long_is_waited_for) {
+  const auto work = [](communicator& here) {
+    if (here.rank() == 0) return wait_for(here, 1);
+    compute_for(milliseconds(1500));
+    const std::byte b{};
+    here.send(0, 0, &b, 1);
+  };
+  const milliseconds soon(100);
+  EXPECT_EQ(error_of(2, work, {.patience = soon, .silence = milliseconds(700)}), "");
+  EXPECT_THAT(error_of(2, work, {.patience = soon, .silence = milliseconds(700), .longest_work = milliseconds(900)}),
+              HasSubstr("rank 1 has computed for 900 ms while rank 0 waited for values of 'h' in call 14 from rank 1"));
 }
 
 TEST(distributed, mistakes_are_named) {

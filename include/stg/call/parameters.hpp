@@ -138,7 +138,8 @@ void make_parameter(Item& to, std::initializer_list<extent_size> sizes, const On
   shape_value(to.value, parameter, p.extents, sizes, on...);
   const ir::start& rule = p.inputs[Entry].begins;
   const int axes = parameter.dims.rank + (parameter.where == ir::space::graph ? 0 : 1);
-  to.begins = {rule, axes, !ir::begins_with_zeros(rule, axes)};
+  to.begins = {rule, axes, !ir::begins_with_zeros(rule, axes),
+               parameter.where == ir::space::vertex && !parameter.is_sequence()};
 }
 template <class Ref, int... Entry, int... K, class... On>
 auto make_parameters(std::initializer_list<extent_size> sizes, std::integer_sequence<int, Entry...> entries,

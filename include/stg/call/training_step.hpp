@@ -13,6 +13,7 @@
 #include <stg/base/math.hpp>              // is_finite
 #include <stg/call/called_on.hpp>         // CalledOn, STG_CHECK_ON
 #include <stg/call/recorded_call.hpp>     // recorded_call
+#include <stg/codegen/part_calls.hpp>     // any_rank_ends
 #include <stg/runtime/out_of_memory.hpp>  // no_memory
 #include <stg/runtime/shared_keeper.hpp>  // shared_keeper
 
@@ -35,15 +36,22 @@ concept UpdatesFrom = std::is_invocable_v<Update&, Result&, std::int64_t> || req
   update.step(now.gradients);
 };
 
-/// Runs the update after a step of a run; true if the run ends with it.
-template <class Update, class Result> bool ends_after(Update& update, Result& now, std::int64_t step) {
+/// Whether a run ends, by the word of this rank, or of any rank of a cut graph.
+template <class On, class... Arg> bool ends_for_all(bool mine, const On& on, const Arg&...) {
+  if constexpr (std::is_convertible_v<const On&, const graph&>)
+    return codegen::any_rank_ends(static_cast<const graph&>(on).ranks(), mine);
+  else return mine;
+}
+/// Runs the update after a step of a run on args; true if the run ends with it.
+template <class Update, class Result, class... Arg>
+bool ends_after(Update& update, Result& now, std::int64_t step, const Arg&... args) {
   if constexpr (!UpdatesFrom<Update, Result>) {
     return true;  // refused by STG_CHECK_UPDATE
   } else if constexpr (requires { update.step(now.gradients); }) {
     update.step(now.gradients);
     return false;
   } else if constexpr (std::is_same_v<decltype(update(now, step)), bool>) {
-    return update(now, step);
+    return ends_for_all(update(now, step), args...);
   } else {
     update(now, step);
     return false;
@@ -128,10 +136,10 @@ template <class Ref, class Entries, class Backend = default_backend> class train
     return detail::unmade<result>();
   }
   /// Up to `steps` steps in one call, each followed by `update`: an optimiser, or a function of the result and the
-  /// step's number from 0, which ends the run by giving back true. Returns the last step's result, with the numbers of
-  /// as many single calls. A loss that is infinite or no number ends the run before the update, so that parameters stay
-  /// as they were. After the first step nothing is allocated. Errors: fewer than one step, and the errors of a step and
-  /// of `update`, after any number of updates.
+  /// step's number from 0, which ends the run by giving back true, on a cut graph for all ranks. Returns the last
+  /// step's result, with the numbers of as many single calls. A loss that is infinite or no number ends the run before
+  /// the update, so that parameters stay as they were. After the first step nothing is allocated. Errors: fewer than
+  /// one step, and the errors of a step and of `update`, after any number of updates.
   ///
   ///   auto last = step.run(100, optimizer, graph, x = X, label = Y, params);
   template <class Update, class... Arg> result run(std::int64_t steps, Update&& update, const Arg&... args) & {
@@ -139,7 +147,8 @@ template <class Ref, class Entries, class Backend = default_backend> class train
     if (steps < 1) throw error("run makes " + std::to_string(steps) + " steps; ask for one at least");
     for (std::int64_t made = 0;; ++made) {
       result now = (*this)(args...);
-      if (!math::is_finite(static_cast<double>(now.loss)) || detail::ends_after(update, now, made) || made + 1 == steps)
+      if (!math::is_finite(static_cast<double>(now.loss)) || detail::ends_after(update, now, made, args...) ||
+          made + 1 == steps)
         return now;
     }
   }

@@ -5,9 +5,10 @@
 // over rows: each rank adds up its own blocks of rows, and all join the blocks' sums in one order.
 #pragma once
 
-#include <cstddef>  // byte
-#include <cstdint>  // int64_t, uint64_t
-#include <vector>   // vector
+#include <cstddef>      // byte
+#include <cstdint>      // int64_t, uint64_t
+#include <string_view>  // string_view
+#include <vector>       // vector
 
 #include <stg/codegen/launch.hpp>     // launch
 #include <stg/codegen/plan_data.hpp>  // plan_data
@@ -93,6 +94,7 @@ class exchanging {
     return rows_of(plan_->statements[plan_->statements[i].operands[0]].where, l);
   }
   const std::vector<exchanged_rows>& lists(const exchange& e, const launch& l) const;
+  std::string_view name_of(int value) const;
   std::int64_t row_bytes(int value, const launch& l) const;
 
   const plan_data* plan_ = nullptr;

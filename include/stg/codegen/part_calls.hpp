@@ -27,6 +27,9 @@ void agree_on_messages(const plan_data& plan, const launch& l, const plan_data* 
 constexpr std::int64_t no_steps = -1;
 std::int64_t steps_of_all_ranks(const rank_rows* part, std::int64_t mine);
 
+/// Whether a rank of a cut graph ends a run: the same on all of them. ranks: null of a whole graph.
+bool any_rank_ends(const rank_rows* ranks, bool mine);
+
 /// For a gradient's inputs, by entry, the rows that are there: saved values that the forward program did not exchange
 /// have own rows alone. results: outputs of the forward program that have all. The memory holds a rows_there for each.
 stg::detail::memory rows_there_of_gradient(const plan_data& forward, const plan_data& gradient,

@@ -45,17 +45,25 @@ template <Resumable Object> void write_object(file_replacement& files, Object& o
   files.write(state_folder<Object>() + array_file("numbers"), object.state_numbers());
 }
 
-/// A set of a folder, with the shapes of an existing set. `what` has them, in the sentence.
-template <class... Named>
+/// Takes a file's values as they are.
+struct taken_whole {
+  template <class Values> Values operator()(const std::string&, Values values, const ir::beginning&) const {
+    return values;
+  }
+};
+
+/// A set of a folder, with the shapes of an existing set. `what` has them, in the sentence. taken: what becomes of a
+/// file's values.
+template <class Taken, class... Named>
 named_values<Named...> read_set(const whole_files& files, const named_values<Named...>& like, const std::string& folder,
-                                const char* what) {
+                                const char* what, const Taken& taken) {
   named_values<Named...> read;
   boost::hana::for_each(like.items(), [&](const auto& item) {
     using item_type = std::remove_cvref_t<decltype(item)>;
     constexpr int at = named_values<Named...>::template position<typename item_type::name>();
     const std::string file = files.path_of(folder + array_file(item.text()));
     auto& values = read.template get<at>();
-    values = read_npy<typename item_type::value_type::value_type>(file);
+    values = taken(file, read_npy<typename item_type::value_type::value_type>(file), item.begins);
     if (!(values.shape() == item.value.shape()))
       throw error("checkpoint file " + file + " has shape " + to_string(values.shape()) + "; the " + what + " has " +
                   to_string(item.value.shape()));
@@ -70,16 +78,18 @@ template <class... Named> void assign_set(named_values<Named...>& to, const name
 }
 
 /// Reads what an object is to be, and returns what makes it so.
-template <class... Named> auto read_object(const whole_files& files, named_values<Named...>& set) {
-  return [&set, read = read_set(files, set, "", "parameter")] { assign_set(set, read); };
+template <class Taken, class... Named>
+auto read_object(const whole_files& files, named_values<Named...>& set, const Taken& taken) {
+  return [&set, read = read_set(files, set, "", "parameter", taken)] { assign_set(set, read); };
 }
-template <Resumable Object> auto read_object(const whole_files& files, Object& object) {
+template <Resumable Object, class Taken>
+auto read_object(const whole_files& files, Object& object, const Taken& taken) {
   const auto sets = object.state_sets();
   using set = std::remove_cvref_t<decltype(*sets.begin()->values)>;
   std::vector<set> read;
-  for (const auto& s : sets) read.push_back(read_set(files, *s.values, state_folder<Object>(s.name), "state"));
+  for (const auto& s : sets) read.push_back(read_set(files, *s.values, state_folder<Object>(s.name), "state", taken));
   const std::string file = files.path_of(state_folder<Object>() + array_file("numbers"));
-  auto numbers = read_npy<double>(file);
+  auto numbers = taken(file, read_npy<double>(file), {});
   object.check_state(numbers, file);
   return [&object, sets, read = std::move(read), numbers = std::move(numbers)] {
     for (std::size_t i = 0; i < read.size(); ++i) assign_set(*sets[i].values, read[i]);
@@ -123,7 +133,7 @@ template <class... Objects> void load_checkpoint(const std::string& folder, Obje
   static_assert(all, "stg: load_checkpoint takes parameter sets, optimisers, plateaus and early stopping");
   if constexpr (all) {
     const detail::whole_files files(folder);
-    const std::tuple read{detail::read_object(files, objects)...};
+    const std::tuple read{detail::read_object(files, objects, detail::taken_whole())...};
     std::apply([](const auto&... assign) { (assign(), ...); }, read);
   }
 } catch (const std::bad_alloc&) {

@@ -11,10 +11,12 @@ namespace stg {
 
 /// Properties of threads in the place of processes. Those that disturb are for tests.
 struct thread_rank_options {
-  std::chrono::milliseconds patience{30'000};  // how long a rank waits for a message
-  std::chrono::microseconds delay{0};          // of each message
-  std::uint64_t reorder = 0;                   // not 0: messages are delayed at random, drawn by this seed
-  int failing_rank = -1;                       // throws at its call number `failing_call` of the communicator
+  std::chrono::milliseconds patience{30'000};         // how long ranks that all wait do so
+  std::chrono::milliseconds silence{20'000};          // how long one may do nothing while others wait for it
+  std::chrono::milliseconds longest_work{3'600'000};  // how long one may compute while others wait for it
+  std::chrono::microseconds delay{0};                 // of each message
+  std::uint64_t reorder = 0;                          // not 0: messages are delayed at random, drawn by this seed
+  int failing_rank = -1;                              // throws at its call number `failing_call` of the communicator
   std::int64_t failing_call = 0;
 };
 

@@ -21,11 +21,13 @@ struct start {
 };
 
 /// The start of a parameter's tensor: the rule, and the number of axes that are the parameter's, apart from one of
-/// steps; -1: all of them. is_due: it is to have other numbers than 0, and nobody has written any yet.
+/// steps; -1: all of them. is_due: it is to have other numbers than 0, and nobody has written any yet. has_vertex_rows:
+/// its first axis counts the vertices of the graph.
 struct beginning {
   start rule{};
   int axes = -1;
   bool is_due = false;
+  bool has_vertex_rows = false;
 };
 /// Whether a rule gives zeros to a parameter of so many axes.
 constexpr bool begins_with_zeros(const start& rule, int axes) {

@@ -8,6 +8,7 @@
 #include <cstdint>      // int64_t, uint64_t
 #include <memory>       // shared_ptr, unique_ptr
 #include <span>         // span
+#include <string>       // string
 #include <string_view>  // string_view
 #include <utility>      // move
 #include <vector>       // vector
@@ -27,12 +28,18 @@ struct message_name {
 
   auto operator<=>(const message_name&) const = default;
 };
+/// The messages that a rank waits for, as errors name them: "values of 'h' in call 14". The texts outlive the wait.
+struct awaited {
+  std::string_view what = "a message", of{};
+  std::int64_t call = -1;
+};
+std::string to_string(const awaited& messages);
 
 /// One of several ranks, numbered from 0, that run the same program on parts of one graph.
 ///
 /// Messages from one rank to another are told apart by tags, and arrive whole. A failing rank tells the others: a call
-/// waiting for a message then throws an error with the rank and the reason. So does a call after too long a wait. Calls
-/// of one rank come from one thread at a time.
+/// waiting for a message then throws an error with the rank and the reason. So does a call after too long a wait, or
+/// for a rank that has returned. Calls of one rank come from one thread at a time.
 class communicator {
  public:
   virtual ~communicator();
@@ -59,6 +66,13 @@ class communicator {
   /// Ends the calls that others wait in: this rank does not go on, and why.
   virtual void fail(std::string_view why) noexcept = 0;
 
+  /// This rank is in a call that may take long without the processor, as one on files: it does not stand still.
+  virtual void busy(bool) {}
+
+  /// The messages that the next calls of `receive` wait for, for their errors.
+  void waits_for(const awaited& messages) { awaited_ = messages; }
+  const awaited& waits_for() const { return awaited_; }
+
   /// Room for a message, of messages that have come or gone, if one is large enough and not too large.
   message_room room_for(std::int64_t bytes);
   /// Keeps the room of a message for another.
@@ -83,6 +97,7 @@ class communicator {
   }
 
  private:
+  awaited awaited_{};
   std::uint64_t tag_ = 0;
   std::int64_t messages_ = 0, bytes_ = 0;
   std::vector<message_room> spare_{};
@@ -97,12 +112,16 @@ void barrier(communicator& ranks);
 /// The first of some numbers that not all ranks say alike, as many of each, or -1. Every rank gets the same answer.
 ///
 ///   if (stg::first_difference(ranks, {{hash_of_program, hash_of_sizes}}) == 0) ...
-int first_difference(communicator& ranks, std::span<const std::uint64_t> numbers);
+int first_difference(communicator& ranks, std::span<const std::uint64_t> numbers,
+                     const awaited& messages = {"numbers to compare"});
 /// The bytes that each rank gives, by rank, on every one.
-std::vector<std::vector<std::byte>> gathered_bytes(communicator& ranks, std::span<const std::byte> mine);
+std::vector<std::vector<std::byte>> gathered_bytes(communicator& ranks, std::span<const std::byte> mine,
+                                                   const awaited& messages = {"messages to compare"});
 /// Whether all ranks say so.
-bool all_say(communicator& ranks, bool mine);
+bool all_say(communicator& ranks, bool mine, const awaited& messages = {"a decision of all ranks"});
 /// The least number that a rank says.
-std::uint64_t least_said(communicator& ranks, std::uint64_t mine);
+std::uint64_t least_said(communicator& ranks, std::uint64_t mine, const awaited& messages = {"a number to agree on"});
+/// The number of rank 0, on all of them.
+double agreed(communicator& ranks, double mine);
 
 }  // namespace stg

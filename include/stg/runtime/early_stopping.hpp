@@ -14,10 +14,13 @@
 
 namespace stg {
 
+class communicator;
+
 struct early_stopping_options {
   std::int64_t patience = 10;     // so many epochs in a row without a better value stop the training
   double min_delta = 0;           // a value is better when it beats the best by more
   bool larger_is_better = false;  // for accuracies
+  communicator* ranks = nullptr;  // of a cut graph: rank 0's values count for all, which then stop together
 };
 
 namespace detail {

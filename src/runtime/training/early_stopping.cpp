@@ -6,6 +6,7 @@
 #include <string>  // string, to_string
 
 #include <stg/base/error.hpp>              // error
+#include <stg/runtime/communicator.hpp>    // agreed
 #include <stg/runtime/early_stopping.hpp>  // best_value
 
 namespace stg::detail {
@@ -18,6 +19,7 @@ best_value::best_value(const early_stopping_options& options) : options_(options
 }
 
 bool best_value::take(double value) {
+  if (options_.ranks != nullptr) value = agreed(*options_.ranks, value);
   const double gain = options_.larger_is_better ? value - best_ : best_ - value;
   const bool better = any_ ? gain > options_.min_delta : !std::isnan(value);
   ++epochs_;
