@@ -5,7 +5,7 @@ import unittest
 from pathlib import Path
 
 from links import broken, mistakes_of_the_way, unlisted
-from snippets import program
+from snippets import joined, program
 
 
 class Snippets(unittest.TestCase):
@@ -31,6 +31,15 @@ class Snippets(unittest.TestCase):
             program("```cpp file\nint x;\n", "page.md")
         with self.assertRaisesRegex(ValueError, "no C"):
             program("words\n", "page.md")
+
+    def test_joined_pages_have_a_namespace_each_and_include_once(self):
+        text = joined([("```cpp file\n#include <a.hpp>  // a\nint x;\n```\n", "docs/one.md"),
+                       ("```cpp run\nint y;\n```\n```cpp file\n#include <a.hpp>\n```\n", "docs/two.md")])
+        self.assertEqual(text.count("#include <a.hpp>"), 1)
+        self.assertLess(text.index("#include <a.hpp>"), text.index("namespace page_one {"))
+        self.assertIn('#line 2 "docs/one.md"\n\nint x;', text)
+        self.assertIn('if (name == "two") return page_two::run(), 0;', text)
+        self.assertIn("  block_2();", text)
 
 
 class Links(unittest.TestCase):

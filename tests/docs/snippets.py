@@ -6,7 +6,8 @@ Every ```cpp block carries a mark that says where it stands:
   ```cpp vertex    in a lambda of its own, [](auto v) { … }, which is traced when the program runs
   ```cpp run       in a function of its own, which is called when the program runs
 A block without a mark, or with another one, is an error: unchecked code rots. Compilers report the page's own lines.
-usage: snippets.py PAGE OUTPUT
+Several pages become one program, so that what they have in common is compiled once: its argument names the page that runs.
+usage: snippets.py OUTPUT PAGE...
 """
 import re
 import sys
@@ -35,8 +36,8 @@ def blocks(page):
         raise ValueError(f"{first - 1}: the block is not closed")
 
 
-def program(page, name):
-    """The page's program; ValueError, which begins with the line, for a block that cannot be placed."""
+def parts(page, name):
+    """The lines at namespace scope and the calls of main; ValueError, which begins with the line, for a block that cannot be placed."""
     body, calls = [], []
     for mark, line, lines in blocks(page):
         if mark != "file" and mark not in WRAPPED:
@@ -47,12 +48,40 @@ def program(page, name):
             calls.append(CALLED[mark].format(line=line))
     if not body:
         raise ValueError("1: the page has no C++ block")
-    return "\n".join([*body, "int main() {", "  [[maybe_unused]] stg::tracer trace;", *calls, "}", ""])
+    return body, ["  [[maybe_unused]] stg::tracer trace;", *calls]
+
+
+def program(page, name):
+    """The page's program."""
+    body, calls = parts(page, name)
+    return "\n".join([*body, "int main() {", *calls, "}", ""])
+
+
+def joined(pages):
+    """One program of (page, name) pairs, each page in a namespace of its own; the program's argument says which page runs."""
+    includes, bodies, runs = set(), [], []
+    for page, name in pages:
+        stem = Path(name).stem.lower()
+        body, calls = parts(page, name)
+        includes |= {line.partition("//")[0].rstrip() for line in body if line.startswith("#include")}
+        body = ["" if line.startswith("#include") else line for line in body]
+        bodies += [f"namespace page_{stem} {{", *body, "static void run() {", *calls, "}", f"}}  // namespace page_{stem}"]
+        runs.append(f'  if (name == "{stem}") return page_{stem}::run(), 0;')
+    return "\n".join([*sorted(includes), "#include <string_view>", *bodies, "int main(int count, char** words) {",
+                      '  const std::string_view name = count == 2 ? words[1] : "";', *runs, "  return 2;", "}", ""])
+
+
+def main(output, *sources):
+    pages = []
+    for source in sources:
+        page = (Path(source).read_text(encoding="utf-8"), source)
+        try:
+            parts(*page)
+        except ValueError as error:
+            sys.exit(f"{source}:{error}")
+        pages.append(page)
+    Path(output).write_text(program(*pages[0]) if len(pages) == 1 else joined(pages), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    source, output = map(Path, sys.argv[1:])
-    try:
-        output.write_text(program(source.read_text(encoding="utf-8"), source), encoding="utf-8")
-    except ValueError as error:
-        sys.exit(f"{source}:{error}")
+    main(*sys.argv[1:])

@@ -25,19 +25,19 @@ inline constexpr auto W = parameter<"W", 2, 3>;
 inline constexpr auto b = parameter<"b", 3>;
 inline constexpr auto model = [](auto v) { return linear(v(x), W, v(b)); };
 
-constexpr std::array names = {"W",
-                              "b",
-                              "adam/first/W",
-                              "adam/first/b",
-                              "adam/second/W",
-                              "adam/second/b",
-                              "adam/numbers",
-                              "reduce_on_plateau/numbers",
-                              "early_stopping/numbers",
-                              "early_stopping/best/W",
-                              "early_stopping/best/b",
-                              ".saved/W",  // as a process leaves them that was killed
-                              ".saved/adam/numbers"};
+constexpr std::array names_of_run = {"W",
+                                     "b",
+                                     "adam/first/W",
+                                     "adam/first/b",
+                                     "adam/second/W",
+                                     "adam/second/b",
+                                     "adam/numbers",
+                                     "reduce_on_plateau/numbers",
+                                     "early_stopping/numbers",
+                                     "early_stopping/best/W",
+                                     "early_stopping/best/b",
+                                     ".saved/W",  // as a process leaves them that was killed
+                                     ".saved/adam/numbers"};
 
 template <class Set> std::vector<float> numbers_in(const Set& set) {
   std::vector<float> all;
@@ -60,7 +60,7 @@ template <class Action> bool refuses(Action action) {
 void fuzz_checkpoint(std::string_view bytes) {
   for (const char* name : {"adam/first", "adam/second", "reduce_on_plateau", "early_stopping/best", ".saved/adam"})
     std::filesystem::create_directories(folder().file(name));
-  write_records(bytes, names, 4);
+  write_records(bytes, names_of_run, 4);
   auto params = parameters<model>();
   initialize(params, 1);
   const std::vector<float> before = numbers_in(params);

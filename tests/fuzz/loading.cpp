@@ -2,7 +2,7 @@
 // is the rows of a batch's own vertices and edges.
 #include "readers.hpp"  // fuzz_loading
 
-#include "records.hpp"  // byte_stream, demand, drawn_graph, may_refuse
+#include "records.hpp"  // byte_stream, demand, drawn_graph, drawn_ids, may_refuse
 
 #include <stg/sampling/gather.hpp>             // gather
 #include <stg/sampling/loader.hpp>             // loader
@@ -20,12 +20,6 @@ namespace stg::test {
 
 namespace {
 
-using ids = std::vector<std::int32_t>;
-
-ids drawn_ids(byte_stream& from) {
-  const std::vector<std::int64_t> wide = from.ends(from.next() % 8);
-  return {wide.begin(), wide.end()};
-}
 template <class T> tensor<T> numbered(std::int64_t rows) {
   tensor<T> t({rows});
   std::iota(t.begin(), t.end(), T{});

@@ -9,7 +9,7 @@
 #include <algorithm>    // min
 #include <array>        // array
 #include <cstddef>      // size_t
-#include <cstdint>      // int64_t
+#include <cstdint>      // int32_t, int64_t
 #include <filesystem>   // remove
 #include <limits>       // numeric_limits
 #include <optional>     // optional
@@ -64,6 +64,13 @@ class byte_stream {
  private:
   std::string_view bytes_;
 };
+
+using ids = std::vector<std::int32_t>;
+/// Up to seven vertices or edges, of a graph or of none.
+inline ids drawn_ids(byte_stream& from) {
+  const std::vector<std::int64_t> wide = from.ends(from.next() % 8);
+  return {wide.begin(), wide.end()};
+}
 
 /// A number of a weight, a time or a size: most of them small, and one of each kind that is none or is far away.
 template <class T> T odd_number(int byte) {

@@ -2,7 +2,7 @@
 // written into the memory of the one before it.
 #include "readers.hpp"  // fuzz_sampling
 
-#include "records.hpp"  // byte_stream, demand, may_refuse, numbers_of_edges
+#include "records.hpp"  // byte_stream, demand, drawn_ids, may_refuse, numbers_of_edges
 
 #include <stg/sampling/clusters.hpp>           // cluster_sampler
 #include <stg/sampling/layer_sampler.hpp>      // layer_sampler
@@ -23,15 +23,9 @@ namespace stg::test {
 
 namespace {
 
-using ids = std::vector<std::int32_t>;
-
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 std::vector<std::int64_t> counts(byte_stream& from) { return from.ends(from.next() % 4); }
-ids drawn_ids(byte_stream& from) {
-  const std::vector<std::int64_t> wide = from.ends(from.next() % 8);
-  return {wide.begin(), wide.end()};
-}
 
 void check(const batch& b, const graph& large) {
   const adjacency in = b.graph.in_edges(), of = large.in_edges();
