@@ -138,7 +138,7 @@ task drawn(std::int64_t authors, std::int64_t papers, std::int64_t edges, bool c
 task drawn(unsigned seed) { return drawn(60, 90, 500, true, seed); }
 
 using bytes = std::vector<std::byte>;
-template <class T> bytes bytes_of(const T& t) {
+template <class T> bytes bytes_in(const T& t) {
   const auto* const first = reinterpret_cast<const std::byte*>(t.data());
   return {first, first + t.bytes()};
 }
@@ -150,7 +150,7 @@ struct outcome {
   std::vector<tensor<double>> gradients{};
   bool operator==(const outcome& other) const {
     for (std::size_t k = 0; k < gradients.size(); ++k)
-      if (bytes_of(gradients[k]) != bytes_of(other.gradients[k])) return false;
+      if (bytes_in(gradients[k]) != bytes_in(other.gradients[k])) return false;
     return losses == other.losses && parameters == other.parameters;
   }
 };
@@ -201,7 +201,7 @@ template <const auto& F, class On, class Bind> outcome trained(const task& t, co
     result.gradients.push_back(here.gathered(author, now.gradients[a]));
     result.gradients.push_back(here.gathered(paper, now.gradients[p]));
   }
-  boost::hana::for_each(params.items(), [&](const auto& item) { result.parameters.push_back(bytes_of(item.value)); });
+  boost::hana::for_each(params.items(), [&](const auto& item) { result.parameters.push_back(bytes_in(item.value)); });
   return result;
 }
 
@@ -266,8 +266,8 @@ TEST(distributed_kinds, results_have_the_rows_of_other_ranks) {
     EXPECT_EQ(part.all_vertices(author), 60);
     for (std::int64_t v = 0; v < of_papers.extent(0); ++v)
       for (std::int64_t f = 0; f < 8; ++f) EXPECT_EQ(of_papers(v, f), papers(ids[static_cast<std::size_t>(v)], f));
-    EXPECT_EQ(bytes_of(part.gathered(paper, of_papers)), bytes_of(papers));
-    EXPECT_EQ(bytes_of(part.gathered(author, of_authors)), bytes_of(authors));
+    EXPECT_EQ(bytes_in(part.gathered(paper, of_papers)), bytes_in(papers));
+    EXPECT_EQ(bytes_in(part.gathered(author, of_authors)), bytes_in(authors));
   });
 }
 

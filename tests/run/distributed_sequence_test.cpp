@@ -94,7 +94,7 @@ task drawn_task(std::int64_t V, std::int64_t T, std::size_t edges, unsigned seed
 }
 
 using bytes = std::vector<std::byte>;
-template <class T> bytes bytes_of(const T& t) {
+template <class T> bytes bytes_in(const T& t) {
   const auto* const first = reinterpret_cast<const std::byte*>(t.data());
   return {first, first + t.bytes()};
 }
@@ -129,7 +129,7 @@ outcome trained_on(const On& on, const checkpoints& keep, Bind bind, Extent... e
     result.d_start = of_all(on, now.gradients[h]);
     if constexpr (std::is_same_v<decltype(F), decltype((loss))>) result.d_edges = numbers_of(now.gradients[f].values());
   }
-  boost::hana::for_each(params.items(), [&](const auto& item) { result.parameters.push_back(bytes_of(item.value)); });
+  boost::hana::for_each(params.items(), [&](const auto& item) { result.parameters.push_back(bytes_in(item.value)); });
   return result;
 }
 outcome trained_whole(const task& t, const checkpoints& keep, const graph_sequence& days) {
@@ -243,7 +243,7 @@ TEST(distributed_sequences, results_have_the_rows_of_other_ranks) {
     for (std::int64_t s = 0; s < t.T; ++s)
       for (std::int64_t r = 0; r < found.extent(1); ++r)
         for (std::int64_t k = 0; k < 4; ++k) EXPECT_EQ(found(s, r, k), expected(s, ids[nth(r)], k));
-    EXPECT_EQ(bytes_of(part.gathered(found.row(t.T - 1))), bytes_of(expected.row(t.T - 1)));
+    EXPECT_EQ(bytes_in(part.gathered(found.row(t.T - 1))), bytes_in(expected.row(t.T - 1)));
   });
 }
 
@@ -267,8 +267,8 @@ TEST(distributed_sequences, a_step_by_itself_is_the_part_of_its_graph) {
     tensor<double> state = part.rows(t.start);
     auto mine = compile<one_step>();
     for (std::int64_t s = 0; s < t.T; ++s) state = mine(part.at(s), h = state, now_weight = part.weights_at(s)).clone();
-    EXPECT_EQ(bytes_of(part.gathered(state)), bytes_of(expected));
-    EXPECT_EQ(bytes_of(part.rows(expected)), bytes_of(state));
+    EXPECT_EQ(bytes_in(part.gathered(state)), bytes_in(expected));
+    EXPECT_EQ(bytes_in(part.rows(expected)), bytes_in(state));
   });
 }
 

@@ -140,7 +140,7 @@ task drawn(std::int64_t n, std::int64_t m, unsigned seed) {
 }
 
 using bytes = std::vector<std::byte>;
-template <class T> bytes bytes_of(const T& t) {
+template <class T> bytes bytes_in(const T& t) {
   const auto* const first = reinterpret_cast<const std::byte*>(t.data());
   return {first, first + t.bytes()};
 }
@@ -156,8 +156,8 @@ struct outcome {
 };
 
 /// The gradient of all vertices.
-bytes gradient_of(const tensor<double>& of, const graph&) { return bytes_of(of); }
-bytes gradient_of(const tensor<double>& of, const distributed_graph& part) { return bytes_of(part.gathered(of)); }
+bytes gradient_of(const tensor<double>& of, const graph&) { return bytes_in(of); }
+bytes gradient_of(const tensor<double>& of, const distributed_graph& part) { return bytes_in(part.gathered(of)); }
 
 /// Four steps of Adam. bind: calls a step on a graph with the inputs of a model.
 template <const auto& F, class On, class Bind> outcome trained(const On& on, const Bind& bind) {
@@ -173,7 +173,7 @@ template <const auto& F, class On, class Bind> outcome trained(const On& on, con
     optimizer.step(now.gradients.of(params));
     if (k == 3) result.gradient = gradient_of(now.gradients[x], on);
   }
-  boost::hana::for_each(params.items(), [&](const auto& item) { result.parameters.push_back(bytes_of(item.value)); });
+  boost::hana::for_each(params.items(), [&](const auto& item) { result.parameters.push_back(bytes_in(item.value)); });
   return result;
 }
 
@@ -256,7 +256,7 @@ TEST(distributed, results_have_the_rows_of_other_ranks) {
     EXPECT_LT(part.own_vertices(), found.extent(0));
     for (std::int64_t r = 0; r < found.extent(0); ++r)
       for (std::int64_t f = 0; f < 8; ++f) EXPECT_EQ(found(r, f), expected(ids[static_cast<std::size_t>(r)], f));
-    EXPECT_EQ(bytes_of(part.gathered(found)), bytes_of(expected));
+    EXPECT_EQ(bytes_in(part.gathered(found)), bytes_in(expected));
   });
 }
 
@@ -298,9 +298,9 @@ TEST(distributed, fixed_inputs_are_kept_by_all_ranks_or_none) {
     const distributed_graph part(parts, here);
     const tensor<double> rows = part.rows(t.X), copy = part.rows(t.X);
     auto model = compile<smoothed>();
-    const bytes first = bytes_of(model(part, x = fixed(rows)));
-    EXPECT_EQ(bytes_of(model(part, x = fixed(rows))), first);
-    EXPECT_EQ(bytes_of(model(part, x = fixed(here.rank() == 0 ? rows : copy))), first);
+    const bytes first = bytes_in(model(part, x = fixed(rows)));
+    EXPECT_EQ(bytes_in(model(part, x = fixed(rows))), first);
+    EXPECT_EQ(bytes_in(model(part, x = fixed(here.rank() == 0 ? rows : copy))), first);
     EXPECT_EQ(model.prologue_runs(), 2u);
   });
 }

@@ -76,7 +76,7 @@ constexpr auto in_letters = [](auto v) { return v(t) + v(u); };
 TEST(pictures, are_cut_between_letters) {
   ir::program p = as_program<in_letters>();
   p.inputs[0].name.letters[3] = '\xff';  // none
-  p.names.push_back({text("a\x01<b"), 2, keeping::chosen});
+  p.names.push_back({text("a\x01<b"), 2});
   const std::string svg = examine::to_svg(p);
   for (std::string_view rest = svg; !rest.empty();) {
     const std::size_t bytes = utf8::bytes_of_letter(rest);

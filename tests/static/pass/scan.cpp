@@ -117,6 +117,7 @@ constexpr auto with_words = [](auto v) {
   return named<"all">(stored(saved(tag<"day">(scan<"T">(v, [](auto v) { return tanh(v(x)); })))));
 };
 static_assert(pass::verify(trace(with_words)) == pass::finding());
-static_assert(trace(with_words).names.size() == 2 && trace(with_words).tags.size() == 2);
+static_assert(trace(with_words).names.size() == 1 && trace(with_words).tags.size() == 1);
+static_assert(trace(with_words).decisions.size() == 2);
 
 }  // namespace
