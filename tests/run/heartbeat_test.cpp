@@ -13,16 +13,20 @@
 #include <sys/wait.h>  // waitpid
 #include <unistd.h>    // fork, pipe
 
-#if defined(__SANITIZE_THREAD__)
-#define STG_NO_THREADS_AFTER_FORK
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define STG_NO_THREADS_AFTER_FORK
-#endif
-#endif
-
 namespace stg::detail {
 namespace {
+
+#if defined(__SANITIZE_THREAD__)
+constexpr bool threads_after_fork = false;
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+constexpr bool threads_after_fork = false;
+#else
+constexpr bool threads_after_fork = true;
+#endif
+#else
+constexpr bool threads_after_fork = true;
+#endif
 
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
@@ -97,9 +101,7 @@ class three_ranks {
 class heartbeats : public testing::Test {
  protected:
   void SetUp() override {
-#ifdef STG_NO_THREADS_AFTER_FORK
-    GTEST_SKIP() << "ThreadSanitizer has no threads in a process that was forked";
-#endif
+    if (!threads_after_fork) GTEST_SKIP() << "ThreadSanitizer has no threads in a process that was forked";
   }
 };
 
