@@ -228,7 +228,10 @@ void heartbeat::tell(peer& p, word says, std::string_view text) {
 
 rank_activity heartbeat::activity(int rank) {
   const std::lock_guard lock(mutex_);
-  return peers_[nth_rank(rank)].does;
+  const peer& other = peers_[nth_rank(rank)];
+  rank_activity does = other.does;
+  if (clock::now() - other.heard > 3 * options_.every) does.waits = false;  // nobody knows: it may have been cut off
+  return does;
 }
 std::string heartbeat::verdict() {
   const std::lock_guard lock(mutex_);

@@ -290,7 +290,7 @@ ir::program attached(ir::program p, choices& c) {
   p.decide(ir::kept(c.below(p.size()), static_cast<keeping>(1 + c.below(4))));
   p.decide(ir::of_value(c.one_in(2) ? ir::decided::stored : ir::decided::inlined, c.below(p.size())));
   p.decide(ir::of_pair(c.one_in(2) ? ir::decided::together : ir::decided::apart, c.below(p.size()), c.below(p.size())));
-  p.decide(ir::of_scope(ir::decided::keep, 0, c.below(5)));
+  ir::keep_scope(p, 0, static_cast<keeping>(c.below(5)));
   p.decide(ir::of_whole(ir::decided::moved_cost, c.below(30)));
   return p;
 }

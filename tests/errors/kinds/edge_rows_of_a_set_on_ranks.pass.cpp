@@ -1,7 +1,5 @@
 #include <stg/distributed/distributed_graphs.hpp>
 #include <stg/stg.hpp>
 
-constexpr auto author = stg::vertex_set<"author">;
 constexpr auto paper = stg::vertex_set<"paper">;
-constexpr auto writes = stg::relation<"writes", author, paper>;
 auto mine(const stg::distributed_graphs& part, const stg::tensor<float>& X) { return part.rows(paper, X); }
