@@ -17,7 +17,7 @@ struct cut::state {
   graph whole{};
   int parts = 1;
   std::vector<std::int32_t> part_of{};        // (vertices)
-  std::vector<std::int32_t> by_block{};       // (vertices) block after block, ascending in each
+  std::vector<std::int32_t> by_block{};       // (vertices) block after block
   std::vector<std::int64_t> block_offsets{};  // (blocks + 1)
 };
 
@@ -30,6 +30,30 @@ void check_parts(std::int64_t parts) {
     throw error("cut: " + std::to_string(parts) + " parts; ask for 1 to " + std::to_string(cut::blocks));
 }
 
+/// Vertices without neighbours in other parts come first, those with neighbours at both kinds of edges between those
+/// with some at one kind: so the vertices whose in-edges stay in the part lie together, and those whose out-edges do.
+class rows_of_parts {
+ public:
+  rows_of_parts(const graph& g, const std::vector<std::int32_t>& part_of, int parts) : members_(nth(parts)) {
+    const adjacency in = g.in_edges(), out = g.out_edges();
+    const auto leave = [&](const adjacency& edges, std::int64_t v) {
+      for (auto k = edges.begin(v); k != edges.end(v); ++k)
+        if (part_of[nth(edges.neighbour(k))] != part_of[nth(v)]) return true;
+      return false;
+    };
+    std::vector<unsigned char> group(part_of.size());  // by vertex
+    for (std::int64_t v = 0; v < g.vertices(); ++v)
+      group[nth(v)] = leave(in, v) ? (leave(out, v) ? 2 : 3) : (leave(out, v) ? 1 : 0);
+    for (const unsigned char at : {0, 1, 2, 3})
+      for (std::size_t v = 0; v < part_of.size(); ++v)
+        if (group[v] == at) members_[nth(part_of[v])].push_back(static_cast<std::int32_t>(v));
+  }
+  const std::vector<std::int32_t>& of(int part) const { return members_[nth(part)]; }
+
+ private:
+  std::vector<std::vector<std::int32_t>> members_;
+};
+
 /// Rows, and edges of both directions.
 std::int64_t work_of(const graph& g, std::int64_t v) { return 1 + g.in_degrees()[nth(v)] + g.out_degrees()[nth(v)]; }
 
@@ -41,12 +65,11 @@ cut cut::made(const graph& g, std::vector<std::int32_t> part_of, int parts) {
   auto made = std::make_shared<state>();
   made->whole = g.to(host);
   made->parts = parts;
-  std::vector<std::vector<std::int32_t>> members(nth(parts));
-  for (std::size_t v = 0; v < part_of.size(); ++v) members[nth(part_of[v])].push_back(static_cast<std::int32_t>(v));
+  const rows_of_parts members(made->whole, part_of, parts);
   made->part_of = std::move(part_of);
   made->block_offsets.push_back(0);
   for (int part = 0; part < parts; ++part) {
-    const auto& mine = members[nth(part)];
+    const auto& mine = members.of(part);
     const int first = blocks * part / parts, count = blocks * (part + 1) / parts - first;
     for (int b = 0; b < count; ++b) {
       const std::size_t from = mine.size() * nth(b) / nth(count), to = mine.size() * nth(b + 1) / nth(count);
