@@ -4,10 +4,11 @@
 #include <algorithm>  // max
 #include <memory>     // unique_ptr
 
-#include <stg/base/error.hpp>         // error
-#include <stg/codegen/exchanges.hpp>  // exchanges_of
-#include <stg/codegen/scan.hpp>       // step_program
-#include <stg/ir/print.hpp>           // labels_text, spelled
+#include <stg/base/error.hpp>          // error
+#include <stg/codegen/exchanges.hpp>   // exchanges_of
+#include <stg/codegen/part_calls.hpp>  // rows_there_of_gradient
+#include <stg/codegen/scan.hpp>        // step_program
+#include <stg/ir/print.hpp>            // tag_text
 
 #include "report_programs.hpp"  // planned_programs
 
@@ -44,7 +45,7 @@ struct planned_steps {
 /// The exchanges of one program.
 class program_exchanges {
  public:
-  program_exchanges(std::string title, const program_with_plan& of, const rows_there* there, int results,
+  program_exchanges(std::string title, const program_with_plan& of, const codegen::rows_there* there, int results,
                     const rank_rows& part, const sizes& given)
       : title_(std::move(title)),
         of_(of),
@@ -72,8 +73,13 @@ class program_exchanges {
     exchange_report r;
     r.program = title_;
     r.value = explained::value_text(of_.p, e.value);
-    if (const std::string labels = ir::detail::labels_text(of_.p, e.value); r.value.find(labels) == std::string::npos)
-      r.value += " " + labels;
+    for (const ir::label& l : of_.p.names)
+      if (l.at == e.value && l.is_name()) r.names.emplace_back(l.name.view());
+    for (const ir::tag& t : of_.p.tags) {
+      if (t.at != e.value || t.is_promise()) continue;
+      r.names.emplace_back(t.name.view());
+      r.value += ' ' + ir::detail::tag_text(t);
+    }
     r.made_by = unit_text(e.after);
     r.read_by = unit_text(e.before);
     count(e, r);
@@ -202,14 +208,18 @@ std::string exchanges_text(const std::vector<exchange_report>& all, const std::s
   return text + "in all " + counted_bytes(bytes) + '\n';
 }
 
+static bool is_called(const exchange_report& r, std::string_view name) {
+  for (const std::string& known : r.names)
+    if (known == name || known.ends_with('/' + std::string(name))) return true;
+  return r.value.starts_with(std::string(name) + ' ');
+}
+
 void check_overlap(const std::vector<exchange_report>& all, std::string_view name) {
-  const std::string quoted = '"' + std::string(name) + '"';
   std::string known;
   bool is_there = false;
   for (const exchange_report& r : all) {
-    const bool is_named = r.value.find(quoted) != std::string::npos || r.value.starts_with(std::string(name) + ' ');
     known += (known.empty() ? "" : "; ") + r.value;
-    if (!is_named) continue;
+    if (!is_called(r, name)) continue;
     is_there = true;
     if (!r.meanwhile.empty() || r.peers == 0) continue;
     const bool is_sum = r.what == "sums of blocks";
@@ -221,7 +231,8 @@ void check_overlap(const std::vector<exchange_report>& all, std::string_view nam
                                        "neighbours here; cut the graph into parts with fewer edges between them"));
   }
   if (!is_there)
-    throw error("verify_overlap: no value " + quoted + " is exchanged; there are: " + (known.empty() ? "none" : known));
+    throw error("verify_overlap: no value \"" + std::string(name) +
+                "\" is exchanged; there are: " + (known.empty() ? "none" : known));
 }
 
 }  // namespace stg::detail

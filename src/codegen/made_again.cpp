@@ -48,6 +48,9 @@ class made_of {
 
   bool rows_of_halo(int root) {
     const ir::statement& s = plan_.statements[root];
+    if (plan_.overwrites[root] >= 0)
+      return false;  // the halo's rows there are another value's, which may be read again
+    unit_ = plan_.lifetimes[root].first;
     return s.where == ir::space::vertex && op::info_of(s.code).kind == op::category::pointwise && are_known(root, s);
   }
 
@@ -59,8 +62,10 @@ class made_of {
     if (++seen_ > most || s.is_sequence() || is_storage(s.type) || s.type == boolean || s.type == i32) return false;
     if (s.where != ir::space::vertex && s.where != ir::space::graph) return false;
     if (s.dims != of.dims && s.dims.rank != 0) return false;
-    if (s.code == ir::opcode::input)
+    if (s.code == ir::opcode::input) {
+      if (plan_.lifetimes[i].last < unit_) return false;  // its memory may be another value's by then
       return s.where == ir::space::graph || there_ == nullptr || there_[s.entry()] == rows_there::all;
+    }
     if (is_number_of_rows(s.code) || is_number(s.code) || s.code == ir::opcode::keep_mask) return true;
     if (!is_rounded_correctly(s.code)) return false;
     for (int k = 0; k < s.arity(); ++k) {
@@ -75,6 +80,7 @@ class made_of {
   const plan_data& plan_;
   const rows_there* there_;
   int seen_ = 0;
+  int unit_ = 0;  // that makes the value
 };
 
 constexpr const draft_table* tables[] = {STG_FOR_EACH_ISA(&draft_table)};

@@ -17,6 +17,7 @@ namespace stg {
 struct exchange_report {
   std::string program;                   // inference, forward or gradient
   std::string value;                     // `%7 (64) "h"`
+  std::vector<std::string> names{};      // its names and tags
   std::string what;                      // rows of vertices, rows of edges, sums of blocks, made again
   std::string made_by, read_by;          // `unit 2, sweep along in-edges`
   std::int64_t rows = 0, bytes = 0;      // that are sent in a call, to all; of a scan in each step
