@@ -288,7 +288,7 @@ TEST(distributed_kinds, nothing_is_sent_twice) {
     halo[me] =
         2 * (part.vertices(paper) - part.own_vertices(paper)) + part.vertices(author) - part.own_vertices(author);
   });
-  for (const std::size_t me : {0, 1}) EXPECT_EQ(sent[me], halo[1 - me] * 8 * 8 + 4 * 8);  // and what calls compare
+  for (const std::size_t me : {0, 1}) EXPECT_EQ(sent[me], halo[1 - me] * 8 * 8 + 5 * 8);  // and what calls compare
 }
 
 TEST(distributed_kinds, sets_without_vertices_and_relations_without_edges) {
