@@ -1,8 +1,10 @@
 // Training steps of GCN and GAT on a graph that is cut in two: two ranks of one thread each, beside one program with
-// two threads on the whole graph, interleaved; what the cut costs, and what the ranks send in a step.
+// two threads on the whole graph, interleaved; what the cut costs, what the ranks send in a step, and how much of the
+// time that messages of five milliseconds take ranks compute in; with arxivai, where it is found.
 #include <stg/distributed/cut.hpp>                // cut
 #include <stg/distributed/distributed_graph.hpp>  // distributed_graph
 #include <stg/distributed/thread_ranks.hpp>       // run_ranks
+#include <stg/distributed/trace_ranks.hpp>        // trace_ranks
 #include <stg/runtime/parallel.hpp>               // set_threads
 #include <stg/stg.hpp>                            // the language
 
@@ -14,7 +16,7 @@
 #include <vector>     // vector
 
 #include "cut_graphs.hpp"  // grid, planted
-#include "graphs.hpp"      // arxiv_like
+#include "graphs.hpp"      // arxiv_like, named
 
 namespace {
 
@@ -83,6 +85,61 @@ template <const auto& Loss> void measure(const char* name, const char* of, const
               median(one), median(two), median(two) / median(one), static_cast<double>(sent) / 1e6);
 }
 
+/// Milliseconds that a rank waits for a message of rows and for one of sums, in some steps with messages that take so
+/// long.
+struct waits {
+  std::vector<double> rows, sums;
+};
+template <const auto& Loss>
+void add_waits(std::chrono::milliseconds delay, const stg::graph& g, const stg::cut& cut, waits& to) {
+  constexpr int rounds = 4;
+  stg::tensor<float> features({g.vertices(), 64});
+  stg::uniform(features, -1, 1, 1);
+  stg::tensor<std::int32_t> labels({g.vertices()});
+  for (std::int64_t v = 0; v < g.vertices(); ++v) labels(v) = static_cast<std::int32_t>(v * 7 % 16);
+  auto params = stg::parameters<Loss>();
+  stg::initialize(params, 1);
+  std::optional<stg::trace_ranks> trace;
+  const auto work = [&](stg::communicator& here) {
+    const stg::distributed_graph part(cut, here);
+    const auto mine = part.rows(features);
+    const auto mine_labels = part.rows(labels);
+    auto step = stg::value_and_grad<Loss>();
+    for (int round = 0; round <= rounds; ++round) {
+      if (here.rank() == 0) trace.emplace();
+      stg::barrier(here);
+      (void)step(part, x = mine, label = mine_labels, params).loss;
+      stg::barrier(here);
+      if (here.rank() == 0 && round > 0) {
+        const stg::rank_times took = trace->times(0);
+        if (took.rows > 0) to.rows.push_back(took.wait_rows / took.rows);
+        if (took.sums > 0) to.sums.push_back(took.wait_sums / took.sums);
+      }
+      if (here.rank() == 0) trace.reset();
+      stg::barrier(here);
+    }
+  };
+  stg::run_ranks(2, work, {.delay = delay});
+}
+
+/// The share of five milliseconds that messages take in which ranks compute: by what they wait longer than for messages
+/// that take no time, which waits for ranks that are late have no part in. By turns.
+template <const auto& Loss>
+void measure_delayed(const char* name, const char* of, const stg::graph& g, const stg::cut& cut) {
+  constexpr std::chrono::milliseconds delay(5);
+  stg::set_threads(1);
+  waits at_once, late;
+  for (int turn = 0; turn < 5; ++turn) {
+    add_waits<Loss>(std::chrono::milliseconds(0), g, cut, at_once);
+    add_waits<Loss>(delay, g, cut, late);
+  }
+  const auto hidden = [&](std::vector<double> waits::*which) {
+    return 1 - (median(late.*which) - median(at_once.*which)) / static_cast<double>(delay.count());
+  };
+  std::printf("%-12s %-4s messages of 5 ms: hidden %.2f of those of rows, %.2f of those of sums\n", name, of,
+              hidden(&waits::rows), hidden(&waits::sums));
+}
+
 void measure(const char* name, const stg::graph& g) {
   std::optional<stg::cut> made;
   const double took = milliseconds([&] { made = stg::cut::by_metis(g, 2); });
@@ -92,6 +149,8 @@ void measure(const char* name, const stg::graph& g) {
   std::printf("%-12s cut in %.0f ms: %s\n", name, took, said.str().c_str());
   measure<gcn>(name, "GCN", g, cut);
   measure<gat>(name, "GAT", g, cut);
+  measure_delayed<gcn>(name, "GCN", g, cut);
+  measure_delayed<gat>(name, "GAT", g, cut);
 }
 
 }  // namespace
@@ -99,5 +158,6 @@ void measure(const char* name, const stg::graph& g) {
 int main() {
   measure("grid", graphs::grid(400));
   measure("planted", graphs::planted(100));
+  if (const auto arxivai = graphs::named("arxivai")) measure("arxivai", *arxivai);
   measure("arxiv_like", graphs::arxiv_like());
 }

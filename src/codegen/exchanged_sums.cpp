@@ -3,7 +3,6 @@
 // A rank computes the largest nodes with blocks of its own alone and sends them to all others; every rank computes the
 // rest from these. So the order of additions does not depend on the ranks.
 #include <cstring>  // memcpy, memset
-#include <utility>  // move
 #include <vector>   // vector
 
 #include <stg/codegen/cpu/whole.hpp>  // run_whole
@@ -180,7 +179,7 @@ void exchanging::reduce(int i, const launch& l) {
   };
   for (std::size_t k = 0; k < all_.size(); ++k) {
     if (all_[k].value != i || all_[k].what != exchanged::sum) continue;
-    std::vector<std::byte>& own = state_[k].own;
+    std::vector<std::byte>& own = own_sums_[k];
     own.clear();
     tree.each_node_of(of_->ranks->rank(), [&](int first, int last) {
       own.resize(own.size() + nth(tree.bytes));
@@ -189,38 +188,30 @@ void exchanging::reduce(int i, const launch& l) {
   }
 }
 
-void exchanging::send_sums(const exchange& e, under_way& to, const launch& l) {
-  const sum_tree tree(summed_rows(e.value, l), plan_->statements[e.value], row_bytes(e.value, l));
-  communicator& ranks = *of_->ranks;
-  to.taken.clear();
-  to.taken.resize(nth(ranks.size()));
-  for (int other = 0; other < ranks.size(); ++other) {
-    if (other == ranks.rank()) continue;
-    std::int64_t nodes = 0;
-    tree.each_node_of(other, [&](int, int) { ++nodes; });
-    message_room& theirs = to.taken[nth(other)] = ranks.room_for(nodes * tree.bytes);
-    if (nodes > 0) ranks.expect(other, to.tag, theirs.data.get(), theirs.bytes);
-    if (!to.own.empty()) ranks.send(other, to.tag, to.own.data(), static_cast<std::int64_t>(to.own.size()));
-  }
+std::int64_t nodes_of_sums(const rank_rows& of, int rank) {
+  std::int64_t nodes = 0;
+  sum_tree(of, ir::statement(), 0).each_node_of(rank, [&](int, int) { ++nodes; });
+  return nodes;
+}
+std::int64_t exchanging::bytes_of_sums(int rank, const exchange& e, const launch& l) const {
+  return nodes_of_sums(summed_rows(e.value, l), rank) * row_bytes(e.value, l);
 }
 
-void exchanging::join_sums(const exchange& e, under_way& from, const launch& l) {
-  const sum_tree tree(summed_rows(e.value, l), plan_->statements[e.value], row_bytes(e.value, l));
-  communicator& ranks = *of_->ranks;
-  for (int other = 0; other < ranks.size(); ++other)
-    if (from.taken[nth(other)].bytes > 0) ranks.receive(other, from.tag);
-  std::vector<std::size_t> read(nth(ranks.size()), 0);  // bytes of each rank's nodes, which are met in their order
+/// nodes: those of other ranks, where each rank's begin.
+void exchanging::join_sums(std::size_t k, const std::vector<const std::byte*>& nodes, const launch& l) {
+  const int value = all_[k].value;
+  const sum_tree tree(summed_rows(value, l), plan_->statements[value], row_bytes(value, l));
+  std::vector<const std::byte*> next = nodes;  // of each rank, whose nodes are met in their order
+  next[nth(of_->ranks->rank())] = own_sums_[k].data();
   const auto is_of_rank = [&](int first, int last, std::byte* to) {
     const int rank = tree.owner(first, last);
     if (rank < 0) return false;
-    const std::byte* const nodes = rank == ranks.rank() ? from.own.data() : from.taken[nth(rank)].data.get();
-    std::memcpy(to, nodes + read[nth(rank)], nth(tree.bytes));
-    read[nth(rank)] += nth(tree.bytes);
+    std::memcpy(to, next[nth(rank)], nth(tree.bytes));
+    next[nth(rank)] += tree.bytes;
     return true;
   };
-  if (tree.has_rows(0, tree.blocks())) tree.compute(0, tree.blocks(), l.memory[e.value], is_of_rank);
-  else std::memset(l.memory[e.value], 0, nth(tree.bytes));
-  for (message_room& room : from.taken) ranks.keep(std::move(room));
+  if (tree.has_rows(0, tree.blocks())) tree.compute(0, tree.blocks(), l.memory[value], is_of_rank);
+  else std::memset(l.memory[value], 0, nth(tree.bytes));
 }
 
 }  // namespace stg::codegen

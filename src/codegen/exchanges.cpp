@@ -1,8 +1,7 @@
-// Which values ranks exchange, and how they do.
+// Which values of a plan ranks exchange.
 #include <stg/codegen/exchanges.hpp>
 
-#include <algorithm>  // max, stable_sort
-#include <cstring>    // memcpy
+#include <algorithm>  // find, max, stable_sort
 #include <string>     // string
 #include <utility>    // move
 
@@ -23,7 +22,12 @@ std::size_t as_size(std::int64_t n) { return static_cast<std::size_t>(n); }
 class exchange_finder {
  public:
   exchange_finder(const plan_data& plan, const rows_there* there, int results, const step_program* steps)
-      : plan_(plan), there_(there), steps_(steps), seen_(as_size(plan.size), 0), made_by_out_(as_size(plan.size), 0) {
+      : plan_(plan),
+        there_(there),
+        steps_(steps),
+        seen_(as_size(plan.size), 0),
+        made_by_out_(as_size(plan.size), 0),
+        reads_(as_size(plan.unit_count + 1)) {
     find_made_by_out();
     for (int unit = 0; unit < plan.unit_count; ++unit) {
       chain_ = plan.units[unit].chained == 0 ? chain_ : unit;
@@ -37,10 +41,13 @@ class exchange_finder {
     }
     for (int i = 0; i < plan.size; ++i)  // sums that nobody reads end, too
       if (plan.stored[i] && reduces_rows(plan, i)) need(i, exchanged::sum);
-    std::stable_sort(found_.begin(), found_.end(),
-                     [](const exchange& a, const exchange& b) { return a.after < b.after; });
+    std::stable_sort(found_.begin(), found_.end(), [](const exchange& a, const exchange& b) {
+      return a.after != b.after ? a.after < b.after
+                                : a.what == exchanged::made_again && b.what != exchanged::made_again;
+    });
   }
   std::vector<exchange> take() { return std::move(found_); }
+  std::vector<unit_reads> take_reads() { return std::move(reads_); }
 
   rows_there after(int root) const {
     const ir::domain& where = plan_.statements[root].where;
@@ -80,9 +87,10 @@ class exchange_finder {
   }
 
   void need(int root, exchanged what) {
+    note(root, reads_[as_size(chain_)].of_others);
     for (const exchange& e : found_)
       if (e.value == root && e.what == what) return;
-    const int made = is_input(root) ? -1 : chain_of(plan_.lifetimes[root].first);
+    const int made = is_input(root) ? -1 : chain_of(plan_, plan_.lifetimes[root].first);
     if (made >= chain_ && made >= 0) {  // made by the unit that reads it: its own rows
       if (what != exchanged::sum) return;
       throw error("stg internal: a unit reads a sum over rows that it makes");
@@ -91,15 +99,12 @@ class exchange_finder {
       throw error("stg internal: rows of a value are exchanged when its memory is another's");
     found_.push_back({root, what, made, chain_});
   }
-  int chain_of(int unit) const {
-    while (unit > 0 && plan_.units[unit].chained == 0) --unit;
-    return unit;
-  }
   /// The rows of all vertices or edges of the part are read, or those of one space.
   void need_all_rows(int root) {
     const ir::domain& where = plan_.statements[root].where;
     if (is_input(root) && of_input(root) == rows_there::all) return;
-    if (where == ir::space::vertex) need(root, exchanged::vertices);
+    if (where == ir::space::vertex)
+      need(root, can_be_made_again(plan_, root, there_) ? exchanged::made_again : exchanged::vertices);
     if (where == ir::space::edge)
       need(root, is_made_by_out(root) ? exchanged::edges_made_out : exchanged::edges_made_in);
   }
@@ -109,13 +114,19 @@ class exchange_finder {
   }
   /// Edges of one side's rows are read.
   void need_edges(int root, pass::sweep_side side) {
+    note(root, reads_[as_size(chain_)].values);
     if (is_made_by_out(root) != (side == pass::sweep_side::out)) need_all_rows(root);
   }
   /// A value with memory of its own is read at a row, or as a whole: of edges, by products and sums, those that end in
   /// own vertices.
   void read(int root) {
+    note(root, reads_[as_size(chain_)].values);
     if (!is_input(root) && reduces_rows(plan_, root)) need(root, exchanged::sum);
     if (plan_.statements[root].where == ir::space::edge) need_edges(root, pass::sweep_side::in);
+  }
+
+  static void note(int root, std::vector<int>& among) {
+    if (std::find(among.begin(), among.end(), root) == among.end()) among.push_back(root);
   }
 
   bool is_first_look(int i) {
@@ -158,7 +169,7 @@ class exchange_finder {
 
   /// A value that lies in memory as the unit begins.
   bool is_made_before(int i) const {
-    return is_input(i) || (plan_.stored[i] && chain_of(plan_.lifetimes[i].first) < chain_);
+    return is_input(i) || (plan_.stored[i] && chain_of(plan_, plan_.lifetimes[i].first) < chain_);
   }
   void look_at_unit(int unit) {
     const pass::planned_unit& u = plan_.units[unit];
@@ -179,23 +190,11 @@ class exchange_finder {
       }
     }
   }
-  /// The inputs of a step, by entry, whose rows of other ranks its units read.
-  static std::vector<unsigned char> entries_of_neighbours(const step_program& step) {
-    const plan_data& plan = *step.data;
-    int entries = 0;
-    for (int i = 0; i < plan.size; ++i)
-      if (plan.statements[i].code == ir::opcode::input) entries = std::max(entries, plan.statements[i].entry() + 1);
-    const std::vector<rows_there> none(as_size(entries + 1), rows_there::own);
-    std::vector<unsigned char> read(as_size(entries), 0);
-    for (const exchange& e : exchange_finder(plan, none.data(), 0, step.steps).take())
-      if (plan.statements[e.value].code == ir::opcode::input) read[as_size(plan.statements[e.value].entry())] = 1;
-    return read;
-  }
   /// What the steps of a scan read of neighbours has come before it; what differs from step to step comes in them.
   void look_at_scan(int i) {
     const ir::statement& s = plan_.statements[i];
     const std::vector<unsigned char> entries =
-        steps_ == nullptr ? std::vector<unsigned char>() : entries_of_neighbours(steps_[s.callee()]);
+        steps_ == nullptr ? std::vector<unsigned char>() : inputs_of_neighbours(steps_[s.callee()]);
     int entry = 0;
     for (int at = s.operands[0]; plan_.statements[at].code == ir::opcode::bind; at = plan_.statements[at].operands[0])
       ++entry;
@@ -214,41 +213,9 @@ class exchange_finder {
   const step_program* steps_;
   std::vector<int> seen_;
   std::vector<unsigned char> made_by_out_;
+  std::vector<unit_reads> reads_;  // by unit
   int stamp_ = 0, chain_ = 0;
   std::vector<exchange> found_{};
-};
-
-/// Rows of a value: of all steps, one behind the other, if it has some for each. Edges that differ from step to step
-/// are numbered through all of them.
-struct rows_of_value {
-  std::byte* memory;
-  std::int64_t row, steps, step_bytes;
-
-  rows_of_value(const plan_data& plan, int value, const launch& l)
-      : memory(l.memory[value]),
-        row(bytes_of_row(plan, value, l.extents)),
-        steps(has_steps(plan.statements[value], l) ? extent_of(plan.statements[value].over.code, l.extents) : 1),
-        step_bytes(rows_there(plan.statements[value].where, l.graph) * row) {}
-
-  static bool has_steps(const ir::statement& s, const launch& l) {
-    return s.is_sequence() && (l.scans.graphs == nullptr || s.where != ir::space::edge);
-  }
-  static std::int64_t rows_there(const ir::domain& where, const graph_view& graph) {
-    if (where.set != 0) return graph.kinds[where.set].rows;
-    return where == ir::space::edge ? graph.edges : graph.neighbours;
-  }
-  std::int64_t bytes(const std::vector<std::int32_t>& rows) const {
-    return static_cast<std::int64_t>(rows.size()) * steps * row;
-  }
-  /// Whether rows lie one behind the other, as those of the halo that one rank has: they come to their places.
-  bool lie_together(const std::vector<std::int32_t>& rows) const {
-    return steps == 1 && rows.back() - rows.front() + 1 == static_cast<std::int64_t>(rows.size());
-  }
-  /// Calls body(bytes of a row) for some rows, step by step.
-  template <class Body> void each(const std::vector<std::int32_t>& rows, const Body& body) const {
-    for (std::int64_t t = 0; t < steps; ++t)
-      for (const std::int32_t r : rows) body(memory + t * step_bytes + r * row);
-  }
 };
 
 }  // namespace
@@ -258,6 +225,27 @@ bool reduces_rows(const plan_data& plan, int i) {
   const op::category kind = op::info_of(s.code).kind;
   return (kind == op::category::reduction || kind == op::category::dense) && s.where == ir::space::graph &&
          plan.statements[s.operands[0]].where != ir::space::graph;
+}
+
+int chain_of(const plan_data& plan, int unit) {
+  while (unit > 0 && plan.units[unit].chained == 0) --unit;
+  return unit;
+}
+
+std::vector<unsigned char> inputs_of_neighbours(const step_program& step) {
+  const plan_data& plan = *step.data;
+  int entries = 0;
+  for (int i = 0; i < plan.size; ++i)
+    if (plan.statements[i].code == ir::opcode::input) entries = std::max(entries, plan.statements[i].entry() + 1);
+  const std::vector<rows_there> none(as_size(entries + 1), rows_there::own);
+  std::vector<unsigned char> read(as_size(entries), 0);
+  for (const exchange& e : exchange_finder(plan, none.data(), 0, step.steps).take())
+    if (plan.statements[e.value].code == ir::opcode::input) read[as_size(plan.statements[e.value].entry())] = 1;
+  return read;
+}
+
+std::vector<unit_reads> reads_of_units(const plan_data& plan, const rows_there* there, const step_program* steps) {
+  return exchange_finder(plan, there, -1, steps).take_reads();
 }
 
 std::vector<exchange> exchanges_of(const plan_data& plan, const rows_there* there, int results,
@@ -328,94 +316,6 @@ std::int64_t steps_of_all_ranks(const rank_rows* part, std::int64_t mine) {
 
 bool any_rank_ends(const rank_rows* ranks, bool mine) {
   return ranks == nullptr ? mine : !all_say(*ranks->ranks, !mine, {"all ranks after a step of", "run"});
-}
-
-// ---- a run ----
-
-exchanging::exchanging(const plan_data& plan, const launch& l, const step_program* steps)
-    : plan_(&plan), of_(l.graph.ranks) {
-  if (of_ == nullptr) return;
-  all_ = exchanges_of(plan, l.others.there, l.others.results, steps);
-  state_.resize(all_.size());
-}
-
-std::int64_t exchanging::row_bytes(int value, const launch& l) const { return bytes_of_row(*plan_, value, l.extents); }
-
-/// An output's name, or the operation that makes the value.
-std::string_view exchanging::name_of(int value) const {
-  for (int k = 0; k < plan_->output_count; ++k)
-    if (plan_->root(plan_->outputs[k].at) == value && !plan_->outputs[k].name.view().empty())
-      return plan_->outputs[k].name.view();
-  return ir::name_of(plan_->statements[value].code);
-}
-
-const std::vector<exchanged_rows>& exchanging::lists(const exchange& e, const launch& l) const {
-  const rank_rows& rows = rows_of(plan_->statements[e.value].where, l);
-  if (e.what == exchanged::vertices)
-    return e.is_result && rows.vertices_of_steps != nullptr ? *rows.vertices_of_steps : rows.vertices;
-  return e.what == exchanged::edges_made_in ? rows.edges_made_in : rows.edges_made_out;
-}
-
-void exchanging::send_after(int unit, const launch& l) {
-  for (std::size_t k = 0; k < all_.size(); ++k) {
-    if (all_[k].after != unit) continue;
-    state_[k].tag = of_->ranks->next_tag();
-    if (all_[k].what == exchanged::sum) send_sums(all_[k], state_[k], l);
-    else send_rows(all_[k], state_[k], l);
-  }
-  of_->ranks->progress();
-}
-
-void exchanging::wait_before(int unit, const launch& l) {
-  for (std::size_t k = 0; k < all_.size(); ++k) {
-    if (all_[k].before != unit) continue;
-    of_->ranks->waits_for(
-        {all_[k].what == exchanged::sum ? "sums of" : "rows of", name_of(all_[k].value), l.draws.number});
-    if (all_[k].what == exchanged::sum) join_sums(all_[k], state_[k], l);
-    else take_rows(all_[k], state_[k], l);
-  }
-}
-
-void exchanging::send_rows(const exchange& e, under_way& to, const launch& l) {
-  const rows_of_value rows(*plan_, e.value, l);
-  const auto& with = lists(e, l);
-  communicator& ranks = *of_->ranks;
-  to.taken.resize(with.size());
-  for (std::size_t k = 0; k < with.size(); ++k) {
-    if (!with[k].taken.empty()) {
-      std::byte* place = rows.memory + with[k].taken.front() * rows.row;
-      if (!rows.lie_together(with[k].taken)) {
-        to.taken[k] = ranks.room_for(rows.bytes(with[k].taken));
-        place = to.taken[k].data.get();
-      }
-      ranks.expect(with[k].with, to.tag, place, rows.bytes(with[k].taken));
-    }
-    if (with[k].sent.empty()) continue;
-    message_room sent = ranks.room_for(rows.bytes(with[k].sent));
-    std::byte* next = sent.data.get();
-    rows.each(with[k].sent, [&](const std::byte* row) {
-      std::memcpy(next, row, as_size(rows.row));
-      next += rows.row;
-    });
-    ranks.send(with[k].with, to.tag, std::move(sent));
-  }
-}
-
-void exchanging::take_rows(const exchange& e, under_way& from, const launch& l) {
-  const rows_of_value rows(*plan_, e.value, l);
-  const auto& with = lists(e, l);
-  communicator& ranks = *of_->ranks;
-  for (std::size_t k = 0; k < with.size(); ++k) {
-    if (with[k].taken.empty()) continue;
-    ranks.receive(with[k].with, from.tag);
-    if (rows.lie_together(with[k].taken)) continue;
-    const std::byte* next = from.taken[k].data.get();
-    rows.each(with[k].taken, [&](std::byte* row) {
-      std::memcpy(row, next, as_size(rows.row));
-      next += rows.row;
-    });
-    ranks.keep(std::move(from.taken[k]));
-  }
 }
 
 }  // namespace stg::codegen

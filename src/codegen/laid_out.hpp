@@ -14,6 +14,8 @@
 
 namespace stg::cpu {
 
+using row_ranges = codegen::exchanging::ranges;
+
 /// The rows of a value that a chain's product reads or writes: in memory, or in the scratch of a block.
 struct chained_rows {
   int at = -1;              // the value; -1: in scratch
@@ -83,8 +85,8 @@ class laid_out_plan {
   void as_form(const compiled_plan& plan, int unit);
   void lay_out_rows(const compiled_plan& plan, int unit);
   void place_in_chain(const compiled_plan& plan, int unit, const std::int64_t* in_chain);
-  void run_unit(const compiled_plan& plan, int unit);
-  void run_parts(const compiled_plan& plan, int unit);
+  void run_unit(const compiled_plan& plan, int unit, const row_ranges* some);
+  void run_parts(const compiled_plan& plan, int unit, const row_ranges* some);
   std::int64_t unit_workspace(const compiled_plan& plan, int unit) const;
 
   std::vector<laid_out_unit> units_;

@@ -367,11 +367,12 @@ void messaging::run(int unit, const launch& l) {
 
 void messaging::wait_before(int unit, const launch& l) {
   communicator& ranks = *l.others.messages;
-  for (const wait& w : waits_) {
-    if (w.before != unit) continue;
+  std::erase_if(waits_, [&](const wait& w) {  // a unit may begin twice: interior rows first
+    if (w.before != unit) return false;
     const ir::statement& s = plan_->statements[w.value];
     receive(ranks, ranks.rank_of(s.rank().number, s.rank().is_relative), s, l);
-  }
+    return true;
+  });
 }
 
 }  // namespace stg::codegen

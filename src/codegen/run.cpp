@@ -1,5 +1,5 @@
 // Launching the units of a plan one after the other.
-#include <algorithm>  // max
+#include <algorithm>  // max, min
 
 #include <stg/codegen/cpu/chain.hpp>          // chain_layout
 #include <stg/codegen/cpu/compiled_plan.hpp>  // run, run_steps, workspace
@@ -133,8 +133,23 @@ void laid_out_plan::lay_out_rows(const compiled_plan& plan, int unit) {
 
 // ---- running ----
 
+namespace {
+
+/// Calls body for the rows of a part that are among some; null: all.
+template <class Body> void for_each_among(const row_ranges* some, const sweep_part& part, const Body& body) {
+  if (some == nullptr) return body(part);
+  for (const row_range& r : *some) {
+    sweep_part mine = part;
+    mine.first = std::max(part.first, r.first);
+    mine.last = std::min(part.last, r.last);
+    if (mine.first < mine.last) body(mine);
+  }
+}
+
+}  // namespace
+
 /// Runs a sweep as its form, a plan of one unit.
-void laid_out_plan::run_parts(const compiled_plan& plan, int unit) {
+void laid_out_plan::run_parts(const compiled_plan& plan, int unit, const row_ranges* some) {
   const plan_data& form = *plan.units[unit].form;
   const laid_out_unit& u = units_[size(unit)];
   const swept_rows all(form, 0, u.call.graph);
@@ -145,26 +160,29 @@ void laid_out_plan::run_parts(const compiled_plan& plan, int unit) {
     std::byte* const scratch = l.resources.workspace;
     sweep_part rows{l, u.offsets, u.scratch.edges_at_a_time, scratch, begin, end};
     const long_row_results hubs(form, 0, l, scratch + threads * u.scratch.bytes);
-    rows.long_rows = hubs.compute(rows, u.scratch.bytes, threads, u.run);
+    for_each_among(some, rows, [&](const sweep_part& mine) {
+      if (const long_row_results* found = hubs.compute(mine, u.scratch.bytes, threads, u.run)) rows.long_rows = found;
+    });
     parallel_in_slots(threads, parts, [&](std::int64_t part, std::int64_t slot) {
       sweep_part mine = rows;
       mine.scratch += slot * u.scratch.bytes;
       mine.first = all.split(first + part, count * parts);
       mine.last = all.split(first + part + 1, count * parts);
-      u.run(mine);
+      for_each_among(some, mine, u.run);
     });
   });
 }
 
-void laid_out_plan::run_unit(const compiled_plan& plan, int unit) {
+void laid_out_plan::run_unit(const compiled_plan& plan, int unit, const row_ranges* some) {
   const pass::planned_unit& planned = plan.data.units[unit];
   const laid_out_unit& u = units_[size(unit)];
   if (planned.chained > 1) return run_chain(plan, unit, chains_[size(u.chain)], units_.data());
   if (planned.chained == 0) return;                      // runs in an earlier unit's chain
   if (planned.kind == pass::unit_kind::message) return;  // what is behind every unit runs it
   if (u.is_one_part)
-    return u.run({u.call, u.offsets, u.scratch.edges_at_a_time, u.call.resources.workspace, 0, u.rows});
-  if (planned.kind == pass::unit_kind::sweep) return run_parts(plan, unit);
+    return for_each_among(some, {u.call, u.offsets, u.scratch.edges_at_a_time, u.call.resources.workspace, 0, u.rows},
+                          u.run);
+  if (planned.kind == pass::unit_kind::sweep) return run_parts(plan, unit, some);
   if (planned.kind == pass::unit_kind::scan) {
     const int scan = scan_of(plan, unit);
     return codegen::run_scan(plan.data, scan, step_of(plan, scan), u.call);
@@ -185,15 +203,11 @@ void laid_out_plan::run(const compiled_plan& plan, const launch& l, codegen::exc
     chain.call.draws.seed = l.draws.seed;
   }
   for (int unit = 0; unit < plan.data.unit_count; ++unit) units_[size(unit)].show(plan.units[unit], l);
-  others.begin(l);
-  for (int unit = 0; unit < plan.data.unit_count; ++unit) {
-    others.before(unit, l);
+  others.run(l, [&](int unit, const row_ranges* some) {
     by_hand.before(unit, l);
-    run_unit(plan, unit);
-    others.after(unit, l);
+    run_unit(plan, unit, some);
     by_hand.after(unit, l);
-  }
-  others.end(l);
+  });
   by_hand.end(l);
 }
 

@@ -133,7 +133,7 @@ struct scan_places {
  private:
   static std::size_t size(std::int64_t n) { return static_cast<std::size_t>(n); }
   void find_inputs();
-  void find_rows_there();
+  void find_rows_there(const step_program& repeated);
   void find_outputs();
   void find_stacked(const scan_pair& pair);
   void find_places();

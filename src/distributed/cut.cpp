@@ -63,6 +63,22 @@ int checked_parts(const const_tensor<std::int32_t>& parts, std::int64_t vertices
   return checked_parts(parts, "");
 }
 
+/// The place of each vertex in its part: those without neighbours in other parts come first, those with neighbours at
+/// both kinds of edges between those with some at one kind. So the vertices whose in-edges stay in the part lie
+/// together, and those whose out-edges do.
+std::vector<unsigned char> groups_of(const graph& g, const std::vector<std::int32_t>& part_of) {
+  const adjacency in = g.in_edges(), out = g.out_edges();
+  const auto leave = [&](const adjacency& edges, std::int64_t v) {
+    for (auto k = edges.begin(v); k != edges.end(v); ++k)
+      if (part_of[nth(edges.neighbour(k))] != part_of[nth(v)]) return true;
+    return false;
+  };
+  std::vector<unsigned char> group(part_of.size());
+  for (std::int64_t v = 0; v < g.vertices(); ++v)
+    group[nth(v)] = leave(in, v) ? (leave(out, v) ? 2 : 3) : (leave(out, v) ? 1 : 0);
+  return group;
+}
+
 /// Vertices of all sets one after the other, with the edges of all relations.
 struct joined_sets {
   std::vector<std::int64_t> first{0};  // (sets + 1) of each set, in the order of vertex_sets()
@@ -93,10 +109,15 @@ struct joined_sets {
 
 }  // namespace
 
-detail::cut_set::cut_set(std::string_view name_of_set, std::span<const std::int32_t> part_of_each, int parts)
+detail::cut_set::cut_set(std::string_view name_of_set, std::span<const std::int32_t> part_of_each, int parts,
+                         const graph* edges)
     : name(name_of_set), part_of(part_of_each.begin(), part_of_each.end()), block_offsets{0} {
+  const std::vector<unsigned char> group =
+      edges == nullptr ? std::vector<unsigned char>(part_of.size(), 0) : groups_of(*edges, part_of);
   std::vector<std::vector<std::int32_t>> members(nth(parts));
-  for (std::size_t v = 0; v < part_of.size(); ++v) members[nth(part_of[v])].push_back(static_cast<std::int32_t>(v));
+  for (const unsigned char at : {0, 1, 2, 3})
+    for (std::size_t v = 0; v < part_of.size(); ++v)
+      if (group[v] == at) members[nth(part_of[v])].push_back(static_cast<std::int32_t>(v));
   for (int part = 0; part < parts; ++part) {
     const auto& mine = members[nth(part)];
     const int first = cut::blocks * part / parts, count = cut::blocks * (part + 1) / parts - first;
@@ -127,7 +148,7 @@ cut cut::made(const graph& g, std::vector<std::int32_t> part_of, int parts) {
   made->number = made->edge_identity;
   for (const std::int32_t part : part_of) made->number = detail::mixed(made->number + static_cast<std::uint64_t>(part));
   made->parts = parts;
-  made->sets.emplace_back("", part_of, parts);
+  made->sets.emplace_back("", part_of, parts, &made->whole);
   return cut(std::move(made));
 }
 

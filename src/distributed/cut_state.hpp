@@ -28,11 +28,14 @@ namespace detail {
 struct cut_set {
   std::string name{};                         // empty of a plain graph
   std::vector<std::int32_t> part_of{};        // (vertices)
-  std::vector<std::int32_t> by_block{};       // (vertices) block after block, ascending in each
+  std::vector<std::int32_t> by_block{};       // (vertices) block after block
   std::vector<std::int64_t> block_offsets{};  // (blocks + 1)
 
   cut_set() = default;
-  cut_set(std::string_view name_of_set, std::span<const std::int32_t> part_of_each, int parts);
+  /// edges: of a graph of this set alone, whose vertices without neighbours in other parts come first in each part;
+  /// null: vertices ascend in each part.
+  cut_set(std::string_view name_of_set, std::span<const std::int32_t> part_of_each, int parts,
+          const graph* edges = nullptr);
   std::span<const std::int32_t> block(int number) const {
     const std::int64_t first = block_offsets[static_cast<std::size_t>(number)];
     return {by_block.data() + first,

@@ -29,6 +29,8 @@ class part_builder {
         in_(edges.in),
         out_(edges.out),
         mine_(new rank_rows) {
+    if (all_.whole.has_kinds())
+      throw error("part of a cut graph: the cut is of several vertex sets; write distributed_graphs");
     check_ranks("part of a cut graph", of, ranks);
     mine_->ranks = &ranks;
     mine_->all_vertices = all_.vertices;
@@ -213,6 +215,29 @@ class part_builder {
     };
     mine_->in = own(to_->in, mine_->in_long);
     mine_->out = own(to_->out, mine_->out_long);
+    mine_->by_in = by_neighbours(mine_->in);
+    mine_->by_out = by_neighbours(mine_->out);
+  }
+  rows_by_neighbours by_neighbours(const adjacency& own) const {
+    constexpr std::int64_t most = 256;  // ranges of interior rows
+    const std::int64_t least = own.rows() / most + 1;
+    const auto is_interior = [&](std::int64_t r) {
+      if (own.is_long(own.degree(r))) return false;
+      for (auto k = own.begin(r); k != own.end(r); ++k)
+        if (!is_own(own.neighbour(k))) return false;
+      return true;
+    };
+    rows_by_neighbours found;
+    std::int64_t boundary = 0;  // begins there
+    for (std::int64_t first = 0, last = 0; first < own.rows(); first = last + 1) {
+      for (last = first; last < own.rows() && is_interior(last);) ++last;
+      if (last - first < least) continue;
+      if (boundary < first) found.boundary.push_back({boundary, first});
+      found.interior.push_back({first, last});
+      boundary = last;
+    }
+    if (boundary < own.rows()) found.boundary.push_back({boundary, own.rows()});
+    return found;
   }
 
   void find_exchanged_vertices() {

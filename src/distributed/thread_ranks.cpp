@@ -177,6 +177,13 @@ class thread_rank final : public communicator {
     expected_.erase(wanted);
   }
 
+  bool has_come(int from, std::uint64_t tag) override {
+    message_box& box = all_.of(rank_);
+    const std::lock_guard lock(box.mutex);
+    const auto found = box.messages.find(message_key{from, tag});
+    return found != box.messages.end() && found->second.arrives <= clock::now();
+  }
+
   void fail(std::string_view why) noexcept override { all_.fail(rank_, why); }
   void busy(bool is) override { all_.activity(rank_).busy = is; }
 

@@ -7,12 +7,13 @@
 
 #include <cstddef>      // byte
 #include <cstdint>      // int64_t, uint64_t
+#include <string>       // string
 #include <string_view>  // string_view
 #include <vector>       // vector
 
 #include <stg/codegen/launch.hpp>     // launch
 #include <stg/codegen/plan_data.hpp>  // plan_data
-#include <stg/runtime/rank_rows.hpp>  // rank_rows
+#include <stg/runtime/rank_rows.hpp>  // rank_rows, row_range
 
 namespace stg::codegen {
 
@@ -21,7 +22,8 @@ enum class exchanged : int {
   vertices,        // rows of the halo
   edges_made_in,   // edges whose owners of destinations computed them
   edges_made_out,  // edges whose owners of sources did
-  sum              // sums of blocks, or largest values
+  sum,             // sums of blocks, or largest values
+  made_again       // nothing: each rank computes the rows of its halo
 };
 
 struct step_program;
@@ -39,14 +41,43 @@ struct exchange {
 /// Whether a statement reduces rows of vertices or edges to a value of the whole graph.
 bool reduces_rows(const plan_data& plan, int i);
 
+/// Whether a rank can compute the halo's rows of a value, to the bit: of inputs, degrees and random masks alone.
+bool can_be_made_again(const plan_data& plan, int root, const rows_there* there);
+
 /// The exchanges of a plan, in the order in which they begin. there: by entry of its inputs; null: all rows of all.
 /// results: how many outputs are to have the rows of other ranks in the end. steps: of its scans.
 std::vector<exchange> exchanges_of(const plan_data& plan, const rows_there* there, int results,
                                    const step_program* steps);
 
+/// The inputs of a step, by entry, whose rows of other ranks its units read.
+std::vector<unsigned char> inputs_of_neighbours(const step_program& step);
+
+/// The values in memory that a unit reads, and those of them whose rows of other ranks it reads, or the sum over all.
+struct unit_reads {
+  std::vector<int> values{}, of_others{};
+};
+/// Of each unit; of a chain with its first unit.
+std::vector<unit_reads> reads_of_units(const plan_data& plan, const rows_there* there, const step_program* steps);
+
+/// The rows that a rank exchanges with each other one, and how many numbers of sums it sends to each.
+const std::vector<exchanged_rows>& rows_to_exchange(const rank_rows& of, exchanged what);
+std::int64_t nodes_of_sums(const rank_rows& of, int rank);
+
+/// The first unit of a unit's chain.
+int chain_of(const plan_data& plan, int unit);
+
+/// Whether a unit can compute interior rows, whose neighbours are all own ones, before rows of the halo have come.
+bool has_interior_rows(const plan_data& plan, int unit);
+
 /// A plan that runs on a part of a cut graph, or on a whole one: then nothing is done.
+///
+/// A unit that waits for rows of neighbours computes its interior rows first. If the rows have not come by then, later
+/// units run that wait for nothing, read nothing of the units before them and write no memory of theirs. Such units
+/// alone change their places, so ranks that choose differently never wait for each other.
 class exchanging {
  public:
+  using ranges = std::vector<row_range>;
+
   /// l: the call, which outlives this.
   exchanging(const plan_data& plan, const launch& l, const step_program* steps);
 
@@ -55,36 +86,59 @@ class exchanging {
     l.others.exchanges = l.graph.ranks == nullptr ? nullptr : this;
     return l;
   }
-  void begin(const launch& l) {
-    if (of_ == nullptr) return;
-    of_ = l.graph.ranks;  // of the step, where each has a graph
-    send_after(-1, l);
-  }
-  void before(int unit, const launch& l) {
-    if (of_ != nullptr) wait_before(unit, l);
-  }
-  void after(int unit, const launch& l) {
-    if (of_ != nullptr) send_after(unit, l);
-  }
-  void end(const launch& l) {
-    if (of_ != nullptr) wait_before(plan_->unit_count, l);
+  /// Runs all units by run_unit(unit, rows); rows: of a sweep those to compute, null: all.
+  template <class Run> void run(const launch& l, const Run& run_unit) {
+    if (of_ == nullptr) {
+      for (int unit = 0; unit < plan_->unit_count; ++unit) run_unit(unit, nullptr);
+      return;
+    }
+    run_on_part(l, {&run_unit, [](const void* self, int unit, const ranges* rows) {
+                      (*static_cast<const Run*>(self))(unit, rows);
+                    }});
   }
   /// Reduces the rows of this rank's blocks; the result is there when the exchange has ended. l: as the unit sees it.
   void reduce(int i, const launch& l);
 
  private:
-  struct under_way {
+  /// The values that a unit makes and other ranks read: one message to each of them.
+  struct message {
+    int first = 0, last = 0;  // exchanges
+    int before = 0;           // the first unit that reads one of them
+    bool is_under_way = false;
     std::uint64_t tag = 0;
-    std::vector<message_room> taken{};  // by other rank, where rows do not come to their places
-    std::vector<std::byte> own{};       // of a sum: its nodes
+    std::vector<message_room> taken{};     // by rank; without room where rows come to their places
+    std::vector<std::int64_t> expected{};  // bytes by rank
+  };
+  struct runner {
+    const void* self;
+    void (*call)(const void* self, int unit, const ranges* rows);
+    void operator()(int unit, const ranges* rows) const { call(self, unit, rows); }
   };
 
+  void run_on_part(const launch& l, const runner& run_unit);
+  void run_waiting(int unit, const launch& l, const runner& run_unit);
   void send_after(int unit, const launch& l);
   void wait_before(int unit, const launch& l);
-  void send_rows(const exchange& e, under_way& to, const launch& l);
-  void take_rows(const exchange& e, under_way& from, const launch& l);
-  void send_sums(const exchange& e, under_way& to, const launch& l);
-  void join_sums(const exchange& e, under_way& from, const launch& l);
+  bool has_come(int unit) const;
+  bool waits(int unit) const;
+  void run_traced(int unit, const ranges* rows, const char* which, const runner& run_unit) const;
+  std::string values_of(const message& m) const;
+  void run_interior(int unit, const std::vector<row_range>& rows, const runner& run_unit) const;
+  const rows_by_neighbours* interior_of(int unit, const launch& l) const;
+  int unit_ahead(int unit, const launch& l);
+  bool may_run_now(int unit) const;
+  bool may_change_places(int unit, int later, const launch& l) const;
+
+  void make_again(const exchange& e, const launch& l) const;
+  void post(message& m, const launch& l);
+  void take(message& m, const launch& l);
+  std::byte* rows_in_place(const message& m, int other, const launch& l) const;
+  std::int64_t bytes_from(int other, const exchange& e, const launch& l) const;
+  std::int64_t bytes_to(int other, std::size_t e, const launch& l) const;
+  std::int64_t bytes_of_sums(int rank, const exchange& e, const launch& l) const;
+  std::byte* write_rows(int other, std::size_t e, const launch& l, std::byte* to) const;
+  void read_rows(int other, const exchange& e, const launch& l, const std::byte* from) const;
+  void join_sums(std::size_t e, const std::vector<const std::byte*>& nodes, const launch& l);
   /// The rows of a vertex set or relation, or of a plain graph.
   const rank_rows& rows_of(const ir::domain& where, const launch& l) const {
     return where.set == 0 ? *of_ : *l.graph.kinds[where.set].ranks;
@@ -94,13 +148,19 @@ class exchanging {
     return rows_of(plan_->statements[plan_->statements[i].operands[0]].where, l);
   }
   const std::vector<exchanged_rows>& lists(const exchange& e, const launch& l) const;
+  const exchanged_rows* rows_with(int other, const exchange& e, const launch& l) const;
   std::string_view name_of(int value) const;
   std::int64_t row_bytes(int value, const launch& l) const;
 
   const plan_data* plan_ = nullptr;
+  const step_program* steps_ = nullptr;
   const rank_rows* of_ = nullptr;
+  bool has_messages_ = false;  // by hand
   std::vector<exchange> all_{};
-  std::vector<under_way> state_{};
+  std::vector<message> messages_{};
+  std::vector<std::vector<std::byte>> own_sums_{};  // by exchange: this rank's nodes
+  std::vector<unit_reads> reads_{};                 // by unit; empty until it is asked for
+  std::vector<unsigned char> has_run_{};            // by unit
 };
 
 }  // namespace stg::codegen

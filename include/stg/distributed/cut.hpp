@@ -78,7 +78,9 @@ class cut {
   int parts() const;
   /// The part of each vertex.
   std::span<const std::int32_t> part_of() const;
-  /// The vertices of a block, ascending. Blocks [64 p / parts, 64 (p + 1) / parts) are those of part p.
+  /// The vertices of a block. Blocks [64 p / parts, 64 (p + 1) / parts) are those of part p, whose vertices come in the
+  /// order: those without neighbours in other parts, then those with some, ascending in groups by the edges that leave.
+  /// Of several vertex sets they ascend.
   std::span<const std::int32_t> block(int number) const;
   /// The same of a vertex set. Error: no such set.
   template <NamedVertexSet Set> std::span<const std::int32_t> part_of(Set) const { return part_of(Set::name::view()); }

@@ -61,6 +61,8 @@ class communicator {
   virtual void expect(int from, std::uint64_t tag, std::byte* to, std::int64_t bytes) = 0;
   /// Waits until the message lies there. Errors: a message of another length, a rank that failed, no message in time.
   virtual void receive(int from, std::uint64_t tag) = 0;
+  /// Whether `receive` would return at once. A rank that cannot tell says that it would.
+  virtual bool has_come(int /*from*/, std::uint64_t /*tag*/) { return true; }
   /// Lets messages go on while this rank computes.
   virtual void progress() {}
   /// Ends the calls that others wait in: this rank does not go on, and why.

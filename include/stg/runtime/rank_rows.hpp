@@ -18,6 +18,16 @@ struct exchanged_rows {
   std::vector<std::int32_t> taken{};  // rows of the other
 };
 
+/// Consecutive rows.
+struct row_range {
+  std::int64_t first = 0, last = 0;
+};
+/// Own rows in two lists, each ascending: those whose neighbours along one direction of edges are own ones, and the
+/// others. A row of few is with the others though its neighbours are own ones.
+struct rows_by_neighbours {
+  std::vector<row_range> interior{}, boundary{};
+};
+
 /// The rows of a part, by the numbers of its rank: own rows first, block after block, then the halo, the neighbours of
 /// own rows on other ranks. Edges into own rows come first, then edges from own rows into the halo.
 struct rank_rows {
@@ -27,6 +37,7 @@ struct rank_rows {
   std::uint64_t cut = 0;                         // a number of the whole graph and its parts
   adjacency in{}, out{};                         // of own rows
   long_row_list in_long{}, out_long{};           // of the two
+  rows_by_neighbours by_in{}, by_out{};          // own rows; long ones are of the boundary
 
   std::vector<exchanged_rows> vertices{};  // by the other rank, those with any
   // Of a step of a graph that changes, whose halo has rows that another step reads: those that any step does.

@@ -1,5 +1,5 @@
 // Running the units of a draft one after the other.
-#include <algorithm>  // max
+#include <algorithm>  // max, min
 #include <vector>     // vector
 
 #include <stg/codegen/cpu/swept_rows.hpp>  // swept_rows
@@ -25,13 +25,19 @@ void find_widths(const drafted_plan& plan, const launch& l) {
     plan.widths[i] = codegen::axes_product(plan.data, i, 0, plan.data.statements[i].dims.rank, l.extents);
 }
 
-void run_sweep(const drafted_plan& plan, int unit, const launch& l) {
+using row_ranges = codegen::exchanging::ranges;
+
+/// some: the rows to compute; null: all.
+void run_sweep(const drafted_plan& plan, int unit, const launch& l, const row_ranges* some) {
   const scratch_layout room = lay_out(plan, unit);
   const cpu::swept_rows all(plan.data, unit, l.graph);
   const std::int64_t parts = all.parts();
   parallel_in_slots(l.resources.threads, parts, [&](std::int64_t part, std::int64_t slot) {
     block mine(plan, unit, room, l, l.resources.workspace + slot * room.bytes);
-    mine.run(all.split(part, parts), all.split(part + 1, parts));
+    const std::int64_t first = all.split(part, parts), last = all.split(part + 1, parts);
+    if (some == nullptr) return mine.run(first, last);
+    for (const row_range& r : *some)
+      if (std::max(first, r.first) < std::min(last, r.last)) mine.run(std::max(first, r.first), std::min(last, r.last));
   });
 }
 
@@ -39,11 +45,11 @@ const codegen::step_program& step_of(const drafted_plan& plan, int scan) {
   return plan.program.step_programs[static_cast<std::size_t>(plan.data.statements[scan].callee())];
 }
 
-void run_unit(const drafted_plan& plan, int unit, const launch& of_call) {
+void run_unit(const drafted_plan& plan, int unit, const launch& of_call, const row_ranges* some) {
   const launch l = codegen::as_unit(plan.data.units[unit], of_call);
   switch (plan.data.units[unit].kind) {
     case pass::unit_kind::sweep:
-      return run_sweep(plan, unit, l);
+      return run_sweep(plan, unit, l, some);
     case pass::unit_kind::graph: {
       const scratch_layout room = lay_out(plan, unit);
       return block(plan, unit, room, l, l.resources.workspace).run(0, 1);
@@ -94,15 +100,11 @@ void run(const made_program& program, const launch& call, const batch_limits& mo
   launch l = others.shown(call);
   l.resources.workspace += bytes_of_numbers(data);
   find_widths(plan, l);
-  others.begin(l);
-  for (int unit = 0; unit < data.unit_count; ++unit) {
-    others.before(unit, l);
+  others.run(l, [&](int unit, const row_ranges* some) {
     by_hand.before(unit, l);
-    run_unit(plan, unit, l);
-    others.after(unit, l);
+    run_unit(plan, unit, l, some);
     by_hand.after(unit, l);
-  }
-  others.end(l);
+  });
   by_hand.end(l);
   watched.tell();
 }

@@ -1,0 +1,369 @@
+// A plan that runs on a part of a cut graph: messages between its units.
+#include <stg/codegen/exchanges.hpp>
+
+#include <algorithm>  // find, min
+#include <cstring>    // memcpy
+#include <string>     // string, to_string
+#include <utility>    // move
+
+#include <stg/codegen/cpu/rounds.hpp>  // rounds
+
+#include "../distributed/rank_trace.hpp"  // traced
+
+namespace stg::codegen {
+
+namespace {
+
+std::size_t number(std::int64_t n) { return static_cast<std::size_t>(n); }
+
+/// Rows of a value: of all steps, one behind the other, if it has some for each. Edges that differ from step to step
+/// are numbered through all of them.
+struct rows_of_value {
+  std::byte* memory;
+  std::int64_t row, steps, step_bytes;
+
+  rows_of_value(const plan_data& plan, int value, const launch& l)
+      : memory(l.memory[value]),
+        row(bytes_of_row(plan, value, l.extents)),
+        steps(has_steps(plan.statements[value], l) ? extent_of(plan.statements[value].over.code, l.extents) : 1),
+        step_bytes(rows_there(plan.statements[value].where, l.graph) * row) {}
+
+  static bool has_steps(const ir::statement& s, const launch& l) {
+    return s.is_sequence() && (l.scans.graphs == nullptr || s.where != ir::space::edge);
+  }
+  static std::int64_t rows_there(const ir::domain& where, const graph_view& graph) {
+    if (where.set != 0) return graph.kinds[where.set].rows;
+    return where == ir::space::edge ? graph.edges : graph.neighbours;
+  }
+  std::int64_t bytes(const std::vector<std::int32_t>& rows) const {
+    return static_cast<std::int64_t>(rows.size()) * steps * row;
+  }
+  /// Whether rows lie one behind the other, as those of the halo that one rank has: they come to their places.
+  bool lie_together(const std::vector<std::int32_t>& rows) const {
+    return steps == 1 && rows.back() - rows.front() + 1 == static_cast<std::int64_t>(rows.size());
+  }
+  /// Calls body(bytes of a row) for some rows, step by step.
+  template <class Body> void each(const std::vector<std::int32_t>& rows, const Body& body) const {
+    for (std::int64_t t = 0; t < steps; ++t)
+      for (const std::int32_t r : rows) body(memory + t * step_bytes + r * row);
+  }
+};
+
+/// The bytes of a value in memory.
+struct place_of_value {
+  const std::byte *first, *last;
+
+  place_of_value(const plan_data& plan, int value, const launch& l) : first(l.memory[value]) {
+    const ir::statement& s = plan.statements[value];
+    const rows_of_value rows(plan, value, l);
+    last = first + (s.where == ir::space::graph ? rows.row * rows.steps : rows.step_bytes * rows.steps);
+  }
+  bool meets(const place_of_value& other) const { return first < other.last && other.first < last; }
+};
+
+bool is_made_by(const plan_data& plan, int value, int unit) {
+  return plan.stored[value] && plan.statements[value].code != ir::opcode::input &&
+         chain_of(plan, plan.lifetimes[value].first) == unit;
+}
+
+}  // namespace
+
+const std::vector<exchanged_rows>& rows_to_exchange(const rank_rows& of, exchanged what) {
+  return what == exchanged::vertices        ? of.vertices
+         : what == exchanged::edges_made_in ? of.edges_made_in
+                                            : of.edges_made_out;
+}
+
+bool has_interior_rows(const plan_data& plan, int unit) {
+  const pass::planned_unit& u = plan.units[unit];
+  return u.kind == pass::unit_kind::sweep && u.chained == 1 && u.side != pass::sweep_side::none;
+}
+
+exchanging::exchanging(const plan_data& plan, const launch& l, const step_program* steps)
+    : plan_(&plan), steps_(steps), of_(l.graph.ranks) {
+  if (of_ == nullptr) return;
+  all_ = exchanges_of(plan, l.others.there, l.others.results, steps);
+  own_sums_.resize(all_.size());
+  for (int unit = 0; unit < plan.unit_count; ++unit)
+    has_messages_ = has_messages_ || plan.units[unit].kind == pass::unit_kind::message;
+  for (int k = 0; k < static_cast<int>(all_.size()); ++k) {
+    const exchange& e = all_[number(k)];
+    if (e.what == exchanged::made_again) continue;
+    if (messages_.empty() || all_[number(messages_.back().first)].after != e.after)
+      messages_.push_back({.first = k, .before = e.before});
+    messages_.back().last = k + 1;
+    messages_.back().before = std::min(messages_.back().before, e.before);
+  }
+}
+
+std::int64_t exchanging::row_bytes(int value, const launch& l) const { return bytes_of_row(*plan_, value, l.extents); }
+
+/// An output's name, or the operation that makes the value.
+std::string_view exchanging::name_of(int value) const {
+  for (int k = 0; k < plan_->output_count; ++k)
+    if (plan_->root(plan_->outputs[k].at) == value && !plan_->outputs[k].name.view().empty())
+      return plan_->outputs[k].name.view();
+  return ir::name_of(plan_->statements[value].code);
+}
+
+// ---- units ----
+
+void exchanging::run_on_part(const launch& l, const runner& run_unit) {
+  of_ = l.graph.ranks;  // of the step, where each has a graph
+  has_run_.assign(number(plan_->unit_count), 0);
+  for (message& m : messages_) m.tag = of_->ranks->next_tag();  // whatever the order in which this rank sends them
+  send_after(-1, l);
+  for (int unit = 0; unit < plan_->unit_count; ++unit)
+    if (!has_run_[number(unit)]) run_waiting(unit, l, run_unit);
+  wait_before(plan_->unit_count, l);
+}
+
+/// Runs a unit when what it reads is there, and meanwhile what can be run without.
+void exchanging::run_waiting(int unit, const launch& l, const runner& run_unit) {
+  const rows_by_neighbours* const by_neighbours = has_come(unit) ? nullptr : interior_of(unit, l);
+  if (by_neighbours != nullptr) run_interior(unit, by_neighbours->interior, run_unit);
+  while (!has_come(unit)) {
+    const int ahead = unit_ahead(unit, l);
+    if (ahead < 0) break;
+    has_run_[number(ahead)] = 1;
+    run_traced(ahead, nullptr, " ahead", run_unit);
+    send_after(ahead, l);
+  }
+  wait_before(unit, l);
+  if (by_neighbours == nullptr) run_traced(unit, nullptr, "", run_unit);
+  else run_traced(unit, &by_neighbours->boundary, ", boundary", run_unit);
+  has_run_[number(unit)] = 1;
+  send_after(unit, l);
+}
+
+void exchanging::run_traced(int unit, const ranges* rows, const char* which, const runner& run_unit) const {
+  const stg::detail::traced line(of_->ranks->rank(), stg::detail::traced_as::compute,
+                                 [&] { return "unit " + std::to_string(unit) + which; });
+  run_unit(unit, rows);
+}
+
+/// The values of a message, as a trace has them.
+std::string exchanging::values_of(const message& m) const {
+  std::string all;
+  for (int k = m.first; k < m.last; ++k) all += (all.empty() ? "%" : ", %") + std::to_string(all_[number(k)].value);
+  return all;
+}
+
+/// Some rows at a time: in between messages go on.
+void exchanging::run_interior(int unit, const ranges& rows, const runner& run_unit) const {
+  constexpr std::int64_t most = 1 << 14;
+  ranges now;
+  std::int64_t count = 0;
+  for (row_range left : rows)
+    while (left.first < left.last) {
+      const row_range piece{left.first, std::min(left.last, left.first + most - count)};
+      now.push_back(piece);
+      count += piece.last - piece.first;
+      left.first = piece.last;
+      if (count < most) continue;
+      run_traced(unit, &now, ", interior", run_unit);
+      of_->ranks->progress();
+      now.clear();
+      count = 0;
+    }
+  if (!now.empty()) run_traced(unit, &now, ", interior", run_unit);
+}
+
+bool exchanging::waits(int unit) const {
+  for (const message& m : messages_)
+    if (m.before == unit) return true;
+  return false;
+}
+bool exchanging::has_come(int unit) const {
+  for (const message& m : messages_)
+    for (std::size_t other = 0; m.before == unit && m.is_under_way && other < m.expected.size(); ++other)
+      if (m.expected[other] > 0 && !of_->ranks->has_come(static_cast<int>(other), m.tag)) return false;
+  return true;
+}
+
+/// The rows of a unit if it waits for nothing but rows of neighbours; null: it computes all rows at once.
+const rows_by_neighbours* exchanging::interior_of(int unit, const launch& l) const {
+  if (!waits(unit) || !has_interior_rows(*plan_, unit)) return nullptr;
+  for (const message& m : messages_)
+    for (int k = m.first; k < m.last; ++k)
+      if (m.before == unit && all_[number(k)].before == unit && all_[number(k)].what != exchanged::vertices)
+        return nullptr;
+  if (l.graph.kinds != nullptr) return nullptr;  // rows are interior along one relation and not along another
+  if (cpu::rounds(*plan_, unit, l).bytes(l) > 0) return nullptr;  // edge values would be put in order twice
+  const rows_by_neighbours& rows = plan_->units[unit].side == pass::sweep_side::out ? of_->by_out : of_->by_in;
+  return rows.interior.empty() ? nullptr : &rows;
+}
+
+/// A unit that can run before this one and waits for nothing; -1: there is none.
+int exchanging::unit_ahead(int unit, const launch& l) {
+  if (has_messages_) return -1;              // by hand: a unit may read what one of them brings
+  if (l.scans.graphs != nullptr) return -1;  // edge values of all steps: the graph does not know their bytes
+  if (reads_.empty()) reads_ = reads_of_units(*plan_, l.others.there, steps_);
+  for (int later = unit + 1; later < plan_->unit_count; ++later) {
+    if (!may_run_now(later)) continue;
+    bool may = true;
+    for (int between = unit; between < later && may; ++between)
+      may = plan_->units[between].chained == 0 || has_run_[number(between)] || may_change_places(between, later, l);
+    if (may) return later;
+  }
+  return -1;
+}
+
+/// Whether a unit waits for nothing, and reads nothing that is under way. A scan may wait in its steps.
+bool exchanging::may_run_now(int unit) const {
+  const pass::planned_unit& u = plan_->units[unit];
+  if (u.chained == 0 || u.kind == pass::unit_kind::scan || has_run_[number(unit)] || waits(unit)) return false;
+  const std::vector<int>& read = reads_[number(unit)].of_others;
+  for (const message& m : messages_)
+    for (int k = m.first; k < m.last && m.is_under_way; ++k)
+      if (std::find(read.begin(), read.end(), all_[number(k)].value) != read.end()) return false;
+  return true;
+}
+
+/// Whether a unit reads nothing of an earlier one, and writes no memory that this reads or writes.
+bool exchanging::may_change_places(int unit, int later, const launch& l) const {
+  const std::vector<int>& read = reads_[number(unit)].values;
+  for (const int value : reads_[number(later)].values)
+    if (is_made_by(*plan_, value, unit)) return false;
+  for (int written = 0; written < plan_->size; ++written) {
+    if (!is_made_by(*plan_, written, later)) continue;
+    const place_of_value to(*plan_, written, l);
+    for (const int value : read)
+      if (to.meets(place_of_value(*plan_, value, l))) return false;
+    for (int value = 0; value < plan_->size; ++value)
+      if (is_made_by(*plan_, value, unit) && to.meets(place_of_value(*plan_, value, l))) return false;
+  }
+  return true;
+}
+
+// ---- messages ----
+
+void exchanging::send_after(int unit, const launch& l) {
+  for (const exchange& e : all_)
+    if (e.what == exchanged::made_again && e.after == unit) make_again(e, l);
+  for (message& m : messages_)
+    if (all_[number(m.first)].after == unit) post(m, l);
+  of_->ranks->progress();
+}
+
+void exchanging::wait_before(int unit, const launch& l) {
+  for (message& m : messages_)
+    if (m.before == unit && m.is_under_way) take(m, l);
+}
+
+const std::vector<exchanged_rows>& exchanging::lists(const exchange& e, const launch& l) const {
+  const rank_rows& rows = rows_of(plan_->statements[e.value].where, l);
+  const bool is_of_all_steps = e.what == exchanged::vertices && e.is_result && rows.vertices_of_steps != nullptr;
+  return is_of_all_steps ? *rows.vertices_of_steps : rows_to_exchange(rows, e.what);
+}
+
+const exchanged_rows* exchanging::rows_with(int other, const exchange& e, const launch& l) const {
+  for (const exchanged_rows& rows : lists(e, l))
+    if (rows.with == other) return &rows;
+  return nullptr;
+}
+
+std::int64_t exchanging::bytes_from(int other, const exchange& e, const launch& l) const {
+  if (e.what == exchanged::sum) return bytes_of_sums(other, e, l);
+  const exchanged_rows* const rows = rows_with(other, e, l);
+  return rows == nullptr ? 0 : rows_of_value(*plan_, e.value, l).bytes(rows->taken);
+}
+std::int64_t exchanging::bytes_to(int other, std::size_t e, const launch& l) const {
+  if (all_[e].what == exchanged::sum) return static_cast<std::int64_t>(own_sums_[e].size());
+  const exchanged_rows* const rows = rows_with(other, all_[e], l);
+  return rows == nullptr ? 0 : rows_of_value(*plan_, all_[e].value, l).bytes(rows->sent);
+}
+
+/// Writes what a rank is sent of a value, and returns where that ends.
+std::byte* exchanging::write_rows(int other, std::size_t e, const launch& l, std::byte* to) const {
+  if (all_[e].what == exchanged::sum) {
+    std::memcpy(to, own_sums_[e].data(), own_sums_[e].size());
+    return to + own_sums_[e].size();
+  }
+  const exchanged_rows* const rows = rows_with(other, all_[e], l);
+  const rows_of_value from(*plan_, all_[e].value, l);
+  if (rows != nullptr)
+    from.each(rows->sent, [&](const std::byte* row) {
+      std::memcpy(to, row, number(from.row));
+      to += from.row;
+    });
+  return to;
+}
+void exchanging::read_rows(int other, const exchange& e, const launch& l, const std::byte* from) const {
+  const exchanged_rows* const rows = rows_with(other, e, l);
+  const rows_of_value to(*plan_, e.value, l);
+  if (rows != nullptr)
+    to.each(rows->taken, [&](std::byte* row) {
+      std::memcpy(row, from, number(to.row));
+      from += to.row;
+    });
+}
+
+void exchanging::post(message& m, const launch& l) {
+  communicator& ranks = *of_->ranks;
+  const stg::detail::traced line(ranks.rank(), stg::detail::traced_as::post, [&] { return "post " + values_of(m); });
+  m.is_under_way = true;
+  m.taken.clear();
+  m.taken.resize(number(ranks.size()));
+  m.expected.assign(number(ranks.size()), 0);
+  for (int other = 0; other < ranks.size(); ++other) {
+    if (other == ranks.rank()) continue;
+    std::int64_t from = 0, to = 0;
+    for (int k = m.first; k < m.last; ++k) {
+      from += bytes_from(other, all_[number(k)], l);
+      to += bytes_to(other, number(k), l);
+    }
+    if (from > 0) {
+      std::byte* place = rows_in_place(m, other, l);
+      if (place == nullptr) {
+        m.taken[number(other)] = ranks.room_for(from);
+        place = m.taken[number(other)].data.get();
+      }
+      m.expected[number(other)] = from;
+      ranks.expect(other, m.tag, place, from);
+    }
+    if (to == 0) continue;
+    message_room sent = ranks.room_for(to);
+    std::byte* next = sent.data.get();
+    for (int k = m.first; k < m.last; ++k) next = write_rows(other, number(k), l, next);
+    ranks.send(other, m.tag, std::move(sent));
+  }
+}
+
+/// Where a message's rows lie one behind the other, if it is one value's, as those of the halo that one rank has.
+std::byte* exchanging::rows_in_place(const message& m, int other, const launch& l) const {
+  const exchange& e = all_[number(m.first)];
+  if (m.last - m.first > 1 || e.what == exchanged::sum) return nullptr;
+  const rows_of_value rows(*plan_, e.value, l);
+  const std::vector<std::int32_t>& taken = rows_with(other, e, l)->taken;
+  return rows.lie_together(taken) ? rows.memory + taken.front() * rows.row : nullptr;
+}
+
+void exchanging::take(message& m, const launch& l) {
+  communicator& ranks = *of_->ranks;
+  {
+    using stg::detail::traced_as;
+    const exchange& first = all_[number(m.first)];
+    const bool is_sums = first.what == exchanged::sum;
+    ranks.waits_for({is_sums ? "sums of" : "rows of", name_of(first.value), l.draws.number});
+    const stg::detail::traced line(ranks.rank(), is_sums ? traced_as::wait_sums : traced_as::wait_rows,
+                                   [&] { return "wait for " + values_of(m); });
+    for (std::size_t other = 0; other < m.expected.size(); ++other)
+      if (m.expected[other] > 0) ranks.receive(static_cast<int>(other), m.tag);
+  }
+  std::vector<const std::byte*> next(m.taken.size());  // by rank
+  for (std::size_t other = 0; other < next.size(); ++other) next[other] = m.taken[other].data.get();
+  for (int k = m.first; k < m.last; ++k) {
+    const exchange& e = all_[number(k)];
+    if (e.what == exchanged::sum) join_sums(number(k), next, l);
+    for (std::size_t other = 0; other < next.size(); ++other) {
+      if (next[other] == nullptr) continue;
+      if (e.what != exchanged::sum) read_rows(static_cast<int>(other), e, l, next[other]);
+      next[other] += bytes_from(static_cast<int>(other), e, l);
+    }
+  }
+  for (message_room& room : m.taken) ranks.keep(std::move(room));
+  m.is_under_way = false;
+}
+
+}  // namespace stg::codegen

@@ -1,0 +1,132 @@
+// A trace of ranks: lines that they note, and the file.
+#include <stg/distributed/trace_ranks.hpp>
+
+#include <atomic>   // atomic
+#include <cstdint>  // int64_t
+#include <fstream>  // ofstream
+#include <mutex>    // lock_guard, mutex
+#include <set>      // set
+#include <vector>   // vector
+
+#include <stg/base/error.hpp>  // error
+
+#include "rank_trace.hpp"  // note_for_trace
+
+namespace stg {
+
+namespace {
+
+struct trace_line {
+  int rank;
+  detail::traced_as what;
+  std::string name;
+  std::int64_t begun, took;  // microseconds
+};
+
+/// The trace of this process.
+struct trace_under_way {
+  std::atomic<bool> is_on{false};
+  std::mutex mutex{};
+  std::vector<trace_line> lines{};
+};
+trace_under_way& the_trace() {
+  static trace_under_way one;
+  return one;
+}
+
+std::int64_t microseconds(detail::trace_clock::duration d) {
+  return std::chrono::duration_cast<std::chrono::microseconds>(d).count();
+}
+
+const char* category(detail::traced_as what) {
+  switch (what) {
+    case detail::traced_as::compute:
+      return "compute";
+    case detail::traced_as::post:
+      return "post";
+    default:
+      return "wait";
+  }
+}
+
+std::string line_text(const trace_line& line) {
+  return R"({"name": ")" + line.name + R"(", "cat": ")" + category(line.what) + R"(", "ph": "X", "ts": )" +
+         std::to_string(line.begun) + R"(, "dur": )" + std::to_string(line.took) + R"(, "pid": 0, "tid": )" +
+         std::to_string(line.rank) + "}";
+}
+
+}  // namespace
+
+bool detail::traces_ranks() noexcept { return the_trace().is_on.load(std::memory_order_relaxed); }
+
+void detail::note_for_trace(int rank, traced_as what, std::string&& name, trace_clock::time_point begun) noexcept {
+  const std::int64_t from = microseconds(begun.time_since_epoch());
+  const std::int64_t took = microseconds(trace_clock::now().time_since_epoch()) - from;
+  try {
+    const std::lock_guard lock(the_trace().mutex);
+    if (traces_ranks()) the_trace().lines.push_back({rank, what, std::move(name), from, took});
+  } catch (...) {  // a line that finds no memory is left out
+  }
+}
+
+struct trace_ranks::state {
+  std::ofstream file{};
+};
+
+trace_ranks::trace_ranks() : state_(std::make_unique<state>()) {
+  if (the_trace().is_on.exchange(true)) throw error("trace_ranks: a trace is under way; end it before the next begins");
+}
+trace_ranks::trace_ranks(const std::string& path) : trace_ranks() {  // whose end comes with an error, too
+  state_->file.open(path);
+  if (!state_->file) throw error("trace_ranks: " + path + " cannot be written");
+}
+trace_ranks::~trace_ranks() {
+  if (state_->file.is_open()) state_->file << text();
+  const std::lock_guard lock(the_trace().mutex);
+  the_trace().is_on = false;
+  the_trace().lines.clear();
+}
+
+rank_times trace_ranks::times(int rank) const {
+  rank_times all;
+  const std::lock_guard lock(the_trace().mutex);
+  for (const trace_line& line : the_trace().lines) {
+    if (line.rank != rank) continue;
+    const double took = static_cast<double>(line.took) / 1000;
+    switch (line.what) {
+      case detail::traced_as::compute:
+        all.compute += took;
+        break;
+      case detail::traced_as::post:
+        all.post += took;
+        break;
+      case detail::traced_as::wait_rows:
+        all.wait_rows += took, ++all.rows;
+        break;
+      case detail::traced_as::wait_sums:
+        all.wait_sums += took, ++all.sums;
+        break;
+    }
+  }
+  return all;
+}
+
+std::string trace_ranks::text() const {
+  const std::lock_guard lock(the_trace().mutex);
+  std::set<int> ranks;
+  std::string all = "{\"traceEvents\": [";
+  auto add = [&, first = true](const std::string& event) mutable {
+    all += (first ? "\n" : ",\n") + event;
+    first = false;
+  };
+  for (const trace_line& line : the_trace().lines) {
+    const std::string rank = std::to_string(line.rank);
+    if (ranks.insert(line.rank).second)
+      add(R"({"name": "thread_name", "ph": "M", "pid": 0, "tid": )" + rank + R"(, "args": {"name": "rank )" + rank +
+          "\"}}");
+    add(line_text(line));
+  }
+  return all + "\n]}\n";
+}
+
+}  // namespace stg
