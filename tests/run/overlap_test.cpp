@@ -42,7 +42,8 @@ constexpr auto of_two = [](auto v) {
   return sum(e.src(h)) + max(e.src(tanh(sum(h, axis<0>))));
 };
 constexpr auto by_degrees = [](auto v) {
-  auto norm = rsqrt(v.in_degree() + 1.0);
+  auto degree = v.in_degree() + 1.0;
+  auto norm = select(degree > 2.0, rsqrt(degree), 1.0);
   return norm * sum(v.in_edges().src(norm * tanh(v(x))));
 };
 
