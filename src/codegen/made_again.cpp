@@ -33,6 +33,11 @@ bool is_rounded_correctly(ir::opcode code) {
     case ir::opcode::sqrt:
     case ir::opcode::rsqrt:
     case ir::opcode::relu:
+    case ir::opcode::less:
+    case ir::opcode::less_equal:
+    case ir::opcode::equal:
+    case ir::opcode::not_equal:
+    case ir::opcode::select:
       return true;
     default:
       return false;
@@ -52,29 +57,29 @@ class made_of {
     if (plan_.overwrites[root] >= 0)
       return false;  // the halo's rows there are another value's, which may be read again
     unit_ = plan_.lifetimes[root].first;
-    return s.where == ir::space::vertex && op::info_of(s.code).kind == op::category::pointwise && are_known(root, s);
+    return s.where == ir::space::vertex && op::info_of(s.code).kind == op::category::pointwise &&
+           are_known(root, s, false);
   }
 
  private:
   static constexpr int most = 16;  // statements
 
-  bool are_known(int i, const ir::statement& of) {
+  /// is_added: a sum or a difference reads it, or a value that is made of it.
+  bool are_known(int i, const ir::statement& of, bool is_added) {
     const ir::statement& s = plan_.statements[i];
-    if (++seen_ > most || s.is_sequence() || is_storage(s.type) || s.type == boolean || s.type == i32) return false;
+    if (++seen_ > most || s.is_sequence() || is_storage(s.type) || s.type == i32) return false;
     if (s.where != ir::space::vertex && s.where != ir::space::graph) return false;
     if (s.dims != of.dims && s.dims.rank != 0) return false;
     if (s.code == ir::opcode::input) {
       if (plan_.lifetimes[i].last < unit_) return false;  // its memory may be another value's by then
       return s.where == ir::space::graph || there_ == nullptr || there_[s.entry()] == rows_there::all;
     }
-    if (is_number_of_rows(s.code) || is_number(s.code) || s.code == ir::opcode::keep_mask) return true;
-    if (!is_rounded_correctly(s.code)) return false;
-    for (int k = 0; k < s.arity(); ++k) {
-      const int x = s.operands[k];
-      const bool adds = s.code == ir::opcode::add || s.code == ir::opcode::sub;
-      if (adds && plan_.statements[x].code == ir::opcode::mul) return false;
-      if (ir::is_view(plan_.statements[x]) || !are_known(x, of)) return false;
-    }
+    if (s.code == ir::opcode::vertex_count && s.counted_set() != 0) return false;
+    if (is_number_of_rows(s.code) || is_number(s.code) || s.code == ir::opcode::keep_mask) return is_real(s.type);
+    if (!is_rounded_correctly(s.code) || (is_added && s.code == ir::opcode::mul)) return false;
+    const bool adds = is_added || s.code == ir::opcode::add || s.code == ir::opcode::sub;
+    for (int k = 0; k < s.arity(); ++k)
+      if (ir::is_view(plan_.statements[s.operands[k]]) || !are_known(s.operands[k], of, adds)) return false;
     return true;
   }
 
@@ -97,16 +102,18 @@ class rows_again {
     if (s.code == ir::opcode::input) return copy(i, first, count, mine, to);
     if (s.code == ir::opcode::keep_mask) return draw(s, first, count, mine, to);
     if (is_number_of_rows(s.code) || is_number(s.code)) return write(s, first, count * mine, mine, to);
-    const std::int64_t bytes = count * mine * bytes_of(s.type);
-    std::vector<std::byte> operands(whole(bytes * s.arity()));
+    const std::int64_t room = count * mine * std::int64_t{sizeof(double)};
+    std::vector<std::byte> operands(whole(room * s.arity()));
     draft_operands from{};
     for (int k = 0; k < s.arity(); ++k) {
-      std::byte* const x = operands.data() + k * bytes;
-      compute(s.operands[k], first, count, width, x);
-      if (mine > 1 && plan_.statements[s.operands[k]].dims.rank == 0) widen(x, count, mine, bytes_of(s.type));
-      from.at[k] = x;
+      const ir::statement& x = plan_.statements[s.operands[k]];
+      std::byte* const rows = operands.data() + k * room;
+      compute(s.operands[k], first, count, width, rows);
+      if (mine > 1 && x.dims.rank == 0) widen(rows, count, mine, bytes_of(x.type));
+      from.at[k] = rows;
     }
-    const draft_pointwise kernel = kernels_.kernels(s.code, s.type).pointwise;
+    const scalar_type type = plan_.statements[s.operands[s.arity() - 1]].type;
+    const draft_pointwise kernel = kernels_.kernels(s.code, type).pointwise;
     kernel(to, from, s.real(), count * mine);
   }
 
