@@ -46,10 +46,11 @@ constexpr auto of_two = [](auto v) {
 };
 /// A sweep reads rows of neighbours and a message by hand; the product behind it needs neither.
 constexpr auto with_a_message = [](auto v) {
+  auto e = v.in_edges();
   auto h = tanh(of_neighbours(v, v(x)));
   auto own = sum(sum(W * W, axis<0>), axis<0>);
   send<"own">(v, own, next_rank());
-  auto y = of_neighbours(v, h) * receive<"own", f64>(v, previous_rank());
+  auto y = mean(tanh(e.src(h) * e.dst(h) + receive<"own", f64>(v, previous_rank())));
   return sum(sum((y - max(y, all_vertices)) * h + tanh(matmul(v(x), W)), axis<0>), all_vertices);
 };
 constexpr auto moved = [](auto v) {
