@@ -1,6 +1,7 @@
 // test: draft calls, proof kernels 0, counted
 // Training on cut graphs of several vertex sets: any number of ranks gives the bits of one, and what the whole graphs
 // give but for rounding.
+#include <stg/data/graphs_folder.hpp>              // write_graphs
 #include <stg/distributed/cut.hpp>                 // cut
 #include <stg/distributed/distributed_graph.hpp>   // distributed_graph
 #include <stg/distributed/distributed_graphs.hpp>  // distributed_graphs
@@ -352,6 +353,8 @@ TEST(distributed_kinds, mistakes_are_named) {
   EXPECT_THAT(
       of_part(two, [](const auto& part) { (void)part.edge_values(cites, tensor<double>({part.edges(cites)})); }),
       HasSubstr("the order of an edge list is for a whole graph"));
+  EXPECT_THAT(of_part(two, [](const auto& part) { (void)write_graphs("unwritten", part); }),
+              HasSubstr("a folder is for a whole graph"));
   constexpr auto of_paper = relation<"of paper", paper, vertex_set<"batch">>;
   EXPECT_THAT(of_part(two, [&](const auto& part) { (void)batch_graphs(std::vector<graphs>{part}, of_paper); }),
               HasSubstr("a batch is for a whole graph"));

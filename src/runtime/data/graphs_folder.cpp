@@ -1,6 +1,7 @@
 // Graphs of several kinds in folders: graph.json, and .npy files by vertex set and relation.
-#include "json.hpp"                 // json_file, json_object
-#include "../graph/kind_table.hpp"  // quote
+#include "json.hpp"                  // json_file, json_object
+#include "../graph/graph_state.hpp"  // graph_access
+#include "../graph/kind_table.hpp"   // quote
 
 #include <stg/data/graphs_folder.hpp>     // graphs_folder
 #include <stg/runtime/out_of_memory.hpp>  // no_memory
@@ -152,6 +153,7 @@ graphs_folder read_graphs(const std::string& folder) try {
 }
 
 graphs_folder write_graphs(const std::string& folder, const graphs& graph) try {
+  detail::graph_access::check_whole(graph, "a folder");
   graphs_folder made(folder, graph);
   for (const std::string& set : graph.vertex_sets())
     if (!is_name(set)) throw error("graphs: vertex set " + quote(set) + " is no name of a folder; " + what_names_are);
