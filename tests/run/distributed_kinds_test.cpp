@@ -77,6 +77,12 @@ constexpr auto bipartite = [](auto g) {
   return of_authors(g, near) + max(sum(back, axis<0>), all_vertices) * 0.01 +
          mean(sum(papers.in_edges(cites).src(h), axis<0>), all_edges) * 0.01 + mean(e(w), all_edges) * 0.01;
 };
+/// Products of edges that join the two sets, and a mean of them.
+constexpr auto of_edges = [](auto g) {
+  auto e = g(paper).in_edges(writes);
+  auto m = matmul(tanh(e.src(matmul(g(author)(a), A)) + e.dst(g(paper)(p))), Q) * e(w);
+  return of_authors(g, sum(relu(m))) + mean(sum(m * m, axis<0>), all_edges) * 0.01;
+};
 /// Rows of both sets less their means, by their variances.
 constexpr auto normed = [](auto g) {
   auto h = matmul(g(paper)(p), P) + sum(g(paper).in_edges(writes).src(matmul(g(author)(a), A)));
@@ -240,6 +246,7 @@ template <const auto& F, class Bind> void expect_bits_of_one(const Bind& bind) {
 
 TEST(distributed_kinds, rgcn) { expect_bits_of_one<rgcn>(bound_without_weights); }
 TEST(distributed_kinds, attention_between_two_sets) { expect_bits_of_one<bipartite>(bound); }
+TEST(distributed_kinds, products_of_edges) { expect_bits_of_one<of_edges>(bound); }
 TEST(distributed_kinds, norms_of_a_set) { expect_bits_of_one<normed>(bound_without_weights); }
 TEST(distributed_kinds, scans_over_time) { expect_bits_of_one<over_time>(bound_over_time); }
 
