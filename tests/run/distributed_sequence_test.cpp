@@ -298,6 +298,37 @@ TEST(distributed_sequences, send_at_a_step_what_its_edges_read) {
   }
 }
 
+constexpr auto heard = [](auto v) {
+  return std::get<1>(scan<"T">(
+      v,
+      [](auto v, auto state) {
+        auto e = v.in_edges();
+        auto each = cast<f64>(e(w)) * e.src(state);
+        return next(tanh(sum(each))).gives(each);
+      },
+      v(h)));
+};
+
+/// Values of edges that are collected are sent in the end, of each step those that join two ranks.
+TEST(distributed_sequences, send_collected_edges_once) {
+  const task t = drawn_task(60, 7, 100, 8);
+  auto days = t.days(snapshot_store::resident);
+  const cut parts = cut::by_ranges(days, 2);
+  run_ranks(2, [&](communicator& here) {
+    distributed_sequence part(days, parts, here);
+    auto model = compile<heard>();
+    const std::int64_t before = here.sent_bytes();
+    (void)model(part, h = part.rows(t.start), w = part.weights());
+    std::int64_t rows = 0;
+    for (std::int64_t s = 0; s < t.T; ++s) {
+      const rank_rows& step = *part.at(s).ranks();
+      for (const exchanged_rows& with : step.vertices) rows += static_cast<std::int64_t>(with.sent.size());
+      for (const exchanged_rows& with : step.edges_made_in) rows += static_cast<std::int64_t>(with.sent.size());
+    }
+    EXPECT_LE(here.sent_bytes() - before, rows * 4 * 8 + 64);
+  });
+}
+
 // ---- decisions and mistakes ----
 
 std::string error_of(int ranks, const std::function<void(communicator&)>& work, const thread_rank_options& how = {}) {

@@ -24,7 +24,8 @@ namespace stg {
 /// each halo vertex, a vertex of another rank that an edge of any step joins with an own one. All rows are there, of
 /// inputs and of results.
 ///
-/// The steps of a part are resident: some 32 bytes for each edge that a rank has at a step, 60 for each row and step.
+/// The steps of a part are resident: 24 bytes for each edge that a rank has at a step (28 with weights), 44 for each
+/// row and step, and lists of what is exchanged.
 ///
 ///   stg::run_ranks(4, [&](stg::communicator& ranks) {
 ///     stg::distributed_sequence part(days, cut, ranks);
