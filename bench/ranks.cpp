@@ -122,8 +122,8 @@ void add_waits(std::chrono::milliseconds delay, const stg::graph& g, const stg::
   stg::run_ranks(2, work, {.delay = delay});
 }
 
-/// The share of five milliseconds that messages take in which ranks compute: by what they wait longer than for messages
-/// that take no time, which waits for ranks that are late have no part in. By turns.
+/// Messages take five milliseconds: the share of this time in which ranks compute. They wait for messages that take no
+/// time too, by turns, so waits for late ranks do not count.
 template <const auto& Loss>
 void measure_delayed(const char* name, const char* of, const stg::graph& g, const stg::cut& cut) {
   constexpr std::chrono::milliseconds delay(5);

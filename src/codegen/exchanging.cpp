@@ -7,6 +7,7 @@
 #include <utility>    // move
 
 #include <stg/codegen/cpu/rounds.hpp>  // rounds
+#include <stg/codegen/messages.hpp>    // has_messages
 
 #include "../distributed/rank_trace.hpp"  // traced
 
@@ -84,8 +85,7 @@ exchanging::exchanging(const plan_data& plan, const launch& l, const step_progra
   if (of_ == nullptr) return;
   all_ = exchanges_of(plan, l.others.there, l.others.results, steps);
   own_sums_.resize(all_.size());
-  for (int unit = 0; unit < plan.unit_count; ++unit)
-    has_messages_ = has_messages_ || plan.units[unit].kind == pass::unit_kind::message;
+  has_messages_ = has_messages(plan);
   for (int k = 0; k < static_cast<int>(all_.size()); ++k) {
     const exchange& e = all_[number(k)];
     if (e.what == exchanged::made_again) continue;
@@ -330,7 +330,7 @@ void exchanging::post(message& m, const launch& l) {
   }
 }
 
-/// Where a message's rows lie one behind the other, if it is one value's, as those of the halo that one rank has.
+/// The place of a message's rows if they lie one behind the other: rows of one value that one rank has in the halo.
 std::byte* exchanging::rows_in_place(const message& m, int other, const launch& l) const {
   const exchange& e = all_[number(m.first)];
   if (m.last - m.first > 1 || e.what == exchanged::sum) return nullptr;

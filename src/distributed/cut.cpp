@@ -145,8 +145,7 @@ cut cut::made(const graph& g, std::vector<std::int32_t> part_of, int parts) {
   made->vertices = g.vertices();
   made->edges = g.edges();
   made->edge_identity = static_cast<std::uint64_t>(g.edge_identity());
-  made->number = made->edge_identity;
-  for (const std::int32_t part : part_of) made->number = detail::mixed(made->number + static_cast<std::uint64_t>(part));
+  made->number = detail::mixed_with_parts(made->edge_identity, part_of);
   made->parts = parts;
   made->sets.emplace_back("", part_of, parts, &made->whole);
   return cut(std::move(made));

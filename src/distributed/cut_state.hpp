@@ -12,7 +12,8 @@
 #include <utility>   // move
 #include <vector>    // vector
 
-#include "edges_of_steps.hpp"  // edges_of_steps
+#include "../runtime/graph/graph_state.hpp"  // mixed
+#include "edges_of_steps.hpp"                // edges_of_steps
 
 namespace stg {
 
@@ -72,6 +73,24 @@ struct cut_access {
 inline int first_part_of(const cut& c, int rank, int ranks) { return c.parts() * rank / ranks; }
 /// The first block of a part.
 inline int first_block_of(const cut& c, int part) { return cut::blocks * part / c.parts(); }
+
+/// The rank of each part.
+inline std::vector<int> ranks_of_parts(const cut& c, int ranks) {
+  std::vector<int> of;
+  for (int r = 0; r < ranks; ++r) of.resize(static_cast<std::size_t>(first_part_of(c, r + 1, ranks)), r);
+  return of;
+}
+/// The first block of each rank, and the number of blocks.
+inline std::vector<int> first_blocks_of(const cut& c, int ranks) {
+  std::vector<int> first;
+  for (int r = 0; r <= ranks; ++r) first.push_back(first_block_of(c, first_part_of(c, r, ranks)));
+  return first;
+}
+/// A number of a graph and its parts, which ranks compare.
+inline std::uint64_t mixed_with_parts(std::uint64_t number, std::span<const std::int32_t> part_of) {
+  for (const std::int32_t part : part_of) number = mixed(number + static_cast<std::uint64_t>(part));
+  return number;
+}
 
 /// Error for more ranks than parts.
 inline void check_ranks(const char* of, const cut& c, const communicator& ranks) {

@@ -10,6 +10,7 @@
 #include "../sampling/vertex_numbers.hpp"  // at
 #include "cut_state.hpp"                   // cut_access
 #include "part_builder.hpp"                // build_part
+#include "part_rows.hpp"                   // gather_rows
 
 namespace stg {
 
@@ -71,33 +72,7 @@ void distributed_graph::take_edges(const std::byte* from, std::byte* to, std::in
 }
 
 void distributed_graph::gather(const std::byte* from, std::int64_t row, std::byte* to) const {
-  ranks().waits_for({"rows to gather"});
-  const std::uint64_t tag = ranks().next_tag();
-  const int mine = ranks().rank(), count = ranks().size();
-  std::vector<std::vector<std::byte>> theirs(at(count));
-  const auto each_block_row = [&](int rank, const auto& body) {
-    for (int b = part_->first_block[at(rank)]; b < part_->first_block[at(rank + 1)]; ++b)
-      for (const std::int32_t v : cut_.block(b)) body(v);
-  };
-  for (int other = 0; other < count; ++other) {
-    if (other == mine) continue;
-    std::int64_t rows = 0;
-    each_block_row(other, [&](std::int32_t) { ++rows; });
-    theirs[at(other)].resize(at(rows * row));
-    ranks().expect(other, tag, theirs[at(other)].data(), rows * row);
-    ranks().send(other, tag, from, own_vertices() * row);
-  }
-  for (int other = 0; other < count; ++other) {
-    const std::byte* next = from;
-    if (other != mine) {
-      ranks().receive(other, tag);
-      next = theirs[at(other)].data();
-    }
-    each_block_row(other, [&](std::int32_t v) {
-      std::memcpy(to + v * row, next, at(row));
-      next += row;
-    });
-  }
+  distributed::gather_rows(cut_, "", *part_, from, row, to);
 }
 
 }  // namespace stg

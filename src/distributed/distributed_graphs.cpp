@@ -12,6 +12,7 @@
 #include <stg/base/error.hpp>  // error
 
 #include "../runtime/graph/kind_table.hpp"  // graphs_access, kind_table, named_kind
+#include "cut_state.hpp"                    // check_ranks, mixed_with_parts
 #include "part_rows.hpp"                    // gather_rows, part_of_edges, part_rows
 
 namespace stg {
@@ -29,14 +30,13 @@ class graphs_part_builder {
       : cut_(of), ranks_(ranks), whole_(detail::graphs_access::of(of.whole())) {
     if (!of.whole().has_kinds())
       throw error("distributed_graphs: the cut is of a plain graph; write distributed_graph");
-    distributed::check_ranks(of, ranks, "distributed_graphs");
+    detail::check_ranks("distributed_graphs", of, ranks);
   }
 
   graphs build() {
     find_rows();
     std::uint64_t number = 0;
-    for (const std::string& set : whole_.vertex_sets())
-      number = distributed::mixed_with_parts(number, cut_.part_of(set));
+    for (const std::string& set : whole_.vertex_sets()) number = detail::mixed_with_parts(number, cut_.part_of(set));
     for (const relation_names& r : whole_.relations())
       number = detail::mixed(number + static_cast<std::uint64_t>(whole_.relation(r.name).edge_identity()));
     auto table = std::make_shared<kind_table>();

@@ -35,13 +35,10 @@ class part_builder {
     mine_->ranks = &ranks;
     mine_->all_vertices = all_.vertices;
     mine_->cut = all_.number;
-    const int size = ranks.size(), parts = of.parts();
-    for (int r = 0; r <= size; ++r) mine_->first_block.push_back(first_block_of(of, first_part_of(of, r, size)));
+    mine_->first_block = first_blocks_of(of, ranks.size());
     for (int b = 0; b < cut::blocks; ++b)
       mine_->block_has_rows.push_back(cut_.block_offsets[at(b)] < cut_.block_offsets[at(b + 1)]);
-    for (int p = 0; p < parts; ++p)
-      for (int r = 0; r < size; ++r)
-        if (p >= first_part_of(of, r, size) && p < first_part_of(of, r + 1, size)) rank_of_part_.push_back(r);
+    rank_of_part_ = ranks_of_parts(of, ranks.size());
   }
 
   /// The vertices of other ranks that an edge joins with an own one.

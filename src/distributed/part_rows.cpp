@@ -9,17 +9,19 @@
 
 #include <stg/base/error.hpp>  // error
 
+#include "cut_state.hpp"   // first_blocks_of, ranks_of_parts
+#include "graph_part.hpp"  // keep_those_with_any
+
 namespace stg::distributed {
 
 // ---- rows ----
 
 part_rows::part_rows(const cut& of, std::string_view set, communicator& ranks)
-    : ranks_(&ranks), part_of_(of.part_of(set)), sent_to_(at(ranks.size())) {
-  const int size = ranks.size(), parts = of.parts();
-  for (int r = 0; r <= size; ++r) first_block_.push_back(cut::blocks * (parts * r / size) / parts);
-  for (int p = 0; p < parts; ++p)
-    for (int r = 0; r < size; ++r)
-      if (p >= parts * r / size && p < parts * (r + 1) / size) rank_of_part_.push_back(r);
+    : ranks_(&ranks),
+      part_of_(of.part_of(set)),
+      rank_of_part_(detail::ranks_of_parts(of, ranks.size())),
+      first_block_(detail::first_blocks_of(of, ranks.size())),
+      sent_to_(at(ranks.size())) {
   for (int b = 0; b < cut::blocks; ++b) block_has_rows_.push_back(!of.block(set, b).empty());
   for (int b = first_block_[at(rank())]; b < first_block_[at(rank() + 1)]; ++b) {
     for (const std::int32_t v : of.block(set, b)) global_.push_back(v);
@@ -56,17 +58,6 @@ void part_rows::send_to(const part_rows& ends, const adjacency& edges) {
     }
 }
 
-namespace {
-
-void keep_used(std::vector<exchanged_rows>& by_rank, std::vector<exchanged_rows>& to) {
-  for (std::size_t other = 0; other < by_rank.size(); ++other) {
-    by_rank[other].with = static_cast<int>(other);
-    if (!by_rank[other].sent.empty() || !by_rank[other].taken.empty()) to.push_back(std::move(by_rank[other]));
-  }
-}
-
-}  // namespace
-
 void part_rows::write_exchanged(rank_rows& to) {
   std::vector<exchanged_rows> by_rank(sent_to_.size());
   for (std::int64_t r = own_rows(); r < rows(); ++r)
@@ -78,7 +69,7 @@ void part_rows::write_exchanged(rank_rows& to) {
     for (const std::int32_t v : sent) by_rank[other].sent.push_back(row_of(v));
   }
   sent_to_.clear();
-  keep_used(by_rank, to.vertices);
+  keep_those_with_any(by_rank, to.vertices);
 }
 
 void part_rows::write_sizes(rank_rows& to) const {
@@ -88,11 +79,6 @@ void part_rows::write_sizes(rank_rows& to) const {
   to.block_offsets = block_offsets_;
   to.first_block = first_block_;
   to.block_has_rows = block_has_rows_;
-}
-
-std::uint64_t mixed_with_parts(std::uint64_t number, std::span<const std::int32_t> part_of) {
-  for (const std::int32_t part : part_of) number = detail::mixed(number + static_cast<std::uint64_t>(part));
-  return number;
 }
 
 // ---- edges ----
@@ -112,7 +98,7 @@ class edge_writer {
     for (std::int64_t r = 0; r < into_.own_rows(); ++r) mine_->own_edges += in_.degree(into_.global(r));
     const std::int64_t edges = mine_->own_edges + count_halo_edges();
     if (edges > std::numeric_limits<std::int32_t>::max())
-      throw error("distributed_graph: rank " + std::to_string(into_.rank()) + " has " + std::to_string(edges) +
+      throw error("part of a cut graph: rank " + std::to_string(into_.rank()) + " has " + std::to_string(edges) +
                   " edges" + name + "; a rank takes up to 2^31 - 1, use more ranks");
     to_->resize_between(from_.rows(), into_.rows(), edges);
     to_->larger_vertices = into_.global_rows();
@@ -197,8 +183,8 @@ class edge_writer {
       (into_.is_own(destination) ? in.sent : in.taken).push_back(id);
       (from_.is_own(source) ? out.sent : out.taken).push_back(id);
     }
-    keep_used(made_in, mine_->edges_made_in);
-    keep_used(made_out, mine_->edges_made_out);
+    keep_those_with_any(made_in, mine_->edges_made_in);
+    keep_those_with_any(made_out, mine_->edges_made_out);
   }
   std::int64_t row_of_destination(std::int64_t id) const {
     const auto& offsets = to_->in_offsets;
@@ -222,6 +208,7 @@ std::shared_ptr<graph::state> part_of_edges(const graph& whole, const part_rows&
 void gather_rows(const cut& of, std::string_view set, const rank_rows& part, const std::byte* from, std::int64_t row,
                  std::byte* to) {
   communicator& ranks = *part.ranks;
+  ranks.waits_for({"rows to gather"});
   const std::uint64_t tag = ranks.next_tag();
   std::vector<std::vector<std::byte>> theirs(static_cast<std::size_t>(ranks.size()));
   const auto each_row = [&](std::size_t rank, const auto& body) {
@@ -245,12 +232,6 @@ void gather_rows(const cut& of, std::string_view set, const rank_rows& part, con
       next += row;
     });
   }
-}
-
-void check_ranks(const cut& of, const communicator& ranks, const char* who) {
-  if (ranks.size() > of.parts())
-    throw error(std::string(who) + ": " + std::to_string(ranks.size()) + " ranks of a graph that is cut into " +
-                std::to_string(of.parts()) + " parts; cut it into more");
 }
 
 }  // namespace stg::distributed

@@ -57,9 +57,6 @@ class part_rows {
   std::vector<std::vector<std::int32_t>> sent_to_{};  // by rank, vertices
 };
 
-/// A number of the whole graph and its parts, for a relation or a plain graph: ranks compare it.
-std::uint64_t mixed_with_parts(std::uint64_t number, std::span<const std::int32_t> part_of);
-
 /// The edges of own rows, from sources to destinations: those that end in own rows, then those that begin in own rows
 /// and end in the halo. Rows hold them in the whole graph's order. `name` is the user's, for an error: more than
 /// 2^31 - 1 edges on a rank. mine: the sizes of the destinations; the edges' are written beside them.
@@ -70,8 +67,5 @@ std::shared_ptr<graph::state> part_of_edges(const graph& whole, const part_rows&
 /// each. part: of the set. All ranks call it.
 void gather_rows(const cut& of, std::string_view set, const rank_rows& part, const std::byte* from, std::int64_t row,
                  std::byte* to);
-
-/// Error for more ranks than parts.
-void check_ranks(const cut& of, const communicator& ranks, const char* who);
 
 }  // namespace stg::distributed

@@ -20,22 +20,13 @@
 #include <cstdlib>  // _Exit, abort, exit
 #include <fstream>  // ofstream
 #include <map>      // map
-#include <random>   // mt19937
 #include <string>   // stoll, string
 #include <thread>   // sleep_for
 
 #include <sys/resource.h>  // setrlimit
 #include <unistd.h>        // getpid
 
-constexpr auto x = stg::vertex_feature<"x", 8>;
-constexpr auto label = stg::vertex_feature<"label", stg::i32>;
-constexpr auto W = stg::parameter<"W", 8, 16>;
-constexpr auto V = stg::parameter<"V", 16, 4>;
-
-constexpr auto loss = [](auto v) {
-  auto h = relu(mean(v.in_edges().src(matmul(v(x), W))));
-  return cross_entropy(matmul(dropout(mean(v.in_edges().src(h)), 0.3), V), v(label));
-};
+#include "drawn.hpp"  // drawn, loss
 
 struct words {
   std::map<std::string, std::string> all{};
@@ -81,16 +72,7 @@ struct state {
 
 class training {
  public:
-  explicit training(stg::communicator& ranks) : part_(stg::cut::by_ranges(drawn(), 4), ranks) {
-    std::mt19937 random(2);
-    stg::tensor<float> X({n, 8});
-    stg::tensor<std::int32_t> Y({n});
-    for (std::int64_t k = 0; k < X.size(); ++k) X.data()[k] = static_cast<float>(random() % 1000) / 1000;
-    for (std::int64_t v = 0; v < n; ++v) Y(v) = static_cast<std::int32_t>(random() % 4);
-    features_ = part_.rows(X);
-    labels_ = part_.rows(Y);
-    stg::initialize(now.params, 1);
-  }
+  explicit training(stg::communicator& ranks) : training(drawn(), ranks) {}
   void step() {
     auto result = step_(part_, x = features_, label = labels_, now.params);
     now.optimizer.step(result.gradients);
@@ -100,20 +82,14 @@ class training {
   state now{};
 
  private:
-  static constexpr std::int64_t n = 500, m = 4000;
-  static stg::graph drawn() {
-    std::mt19937 random(1);
-    std::vector<std::int64_t> src, dst;
-    for (std::int64_t k = 0; k < m; ++k) {
-      src.push_back(static_cast<std::int64_t>(random() % n));
-      dst.push_back(k % 3 == 0 ? 7 : static_cast<std::int64_t>(random() % n));
-    }
-    return stg::graph::from_edges(n, src, dst);
+  training(const task& t, stg::communicator& ranks)
+      : part_(stg::cut::by_ranges(t.graph, 4), ranks), features_(part_.rows(t.X)), labels_(part_.rows(t.Y)) {
+    stg::initialize(now.params, 1);
   }
 
   stg::distributed_graph part_;
-  stg::tensor<float> features_{};
-  stg::tensor<std::int32_t> labels_{};
+  stg::tensor<float> features_;
+  stg::tensor<std::int32_t> labels_;
   decltype(stg::value_and_grad<loss>()) step_ = stg::value_and_grad<loss>();
 };
 

@@ -1,6 +1,8 @@
 // test: draft calls, proof kernels 0, counted
 // Training on cut graphs of several vertex sets: any number of ranks gives the bits of one, and what the whole graphs
 // give but for rounding.
+#include "support/on_ranks.hpp"  // bytes_in
+
 #include <stg/data/graphs_folder.hpp>              // write_graphs
 #include <stg/distributed/cut.hpp>                 // cut
 #include <stg/distributed/distributed_graph.hpp>   // distributed_graph
@@ -144,11 +146,8 @@ task drawn(std::int64_t authors, std::int64_t papers, std::int64_t edges, bool c
 }
 task drawn(unsigned seed) { return drawn(60, 90, 500, true, seed); }
 
-using bytes = std::vector<std::byte>;
-template <class T> bytes bytes_in(const T& t) {
-  const auto* const first = reinterpret_cast<const std::byte*>(t.data());
-  return {first, first + t.bytes()};
-}
+using test::bytes;
+using test::bytes_in;
 
 /// All that some steps of training gave; gradients are of authors' and papers' rows, in the last step.
 struct outcome {

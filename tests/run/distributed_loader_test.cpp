@@ -1,5 +1,7 @@
 // test: draft calls
 // Sampled training on ranks: batches, rows and parameters are those of one rank, and nothing hangs.
+#include "support/on_ranks.hpp"  // error_of
+
 #include "expect_error.hpp"      // expect_error
 #include "sampling/support.hpp"  // drawn, drawn_graph
 
@@ -294,21 +296,12 @@ TEST(distributed_loader, sends_one_message_of_rows_for_a_batch) {
     });
 }
 
-std::string error_of(int ranks, const std::function<void(communicator&)>& work, const thread_rank_options& how = {}) {
-  try {
-    run_ranks(ranks, work, how);
-  } catch (const error& e) {
-    return e.what();
-  }
-  return "";
-}
-
 TEST(distributed_loader, a_failing_rank_ends_all) {
   const task t;
   std::int64_t failed = 0;
   for (std::int64_t call = 0;; call += 7) {
-    const std::string said = error_of(3, [&](communicator& here) { (void)trained(t, here, false, usual); },
-                                      {.failing_rank = 1, .failing_call = call});
+    const std::string said = test::error_of(3, [&](communicator& here) { (void)trained(t, here, false, usual); },
+                                            {.failing_rank = 1, .failing_call = call});
     if (said.empty()) break;
     EXPECT_THAT(said, HasSubstr("rank 1 fails at its call"));
     ++failed;
@@ -329,7 +322,7 @@ TEST(distributed_loader, a_rank_that_takes_other_batches_is_told) {
     }
     if (here.rank() == 1) std::this_thread::sleep_for(std::chrono::milliseconds(400));
   };
-  EXPECT_THAT(error_of(2, work, {.patience = std::chrono::milliseconds(200)}),
+  EXPECT_THAT(test::error_of(2, work, {.patience = std::chrono::milliseconds(200)}),
               HasSubstr("rank 1 has returned from its work while rank 0 waited"));
 }
 

@@ -1,6 +1,7 @@
 // test: draft calls, proof kernels 0, counted
 // Training on a cut graph that changes: any number of ranks gives the bits of one, and what the whole sequence gives
 // but for rounding; with checkpoints, from both stores.
+#include "support/on_ranks.hpp"         // bytes_in, error_of
 #include "support/changing_graphs.hpp"  // drawn, loss, random_steps
 
 #include <stg/distributed/cut.hpp>                   // cut
@@ -93,11 +94,8 @@ task drawn_task(std::int64_t V, std::int64_t T, std::size_t edges, unsigned seed
   return t;
 }
 
-using bytes = std::vector<std::byte>;
-template <class T> bytes bytes_in(const T& t) {
-  const auto* const first = reinterpret_cast<const std::byte*>(t.data());
-  return {first, first + t.bytes()};
-}
+using test::bytes;
+using test::bytes_in;
 struct outcome {
   std::vector<double> losses{};
   std::vector<bytes> parameters{};
@@ -331,15 +329,6 @@ TEST(distributed_sequences, send_collected_edges_once) {
 
 // ---- decisions and mistakes ----
 
-std::string error_of(int ranks, const std::function<void(communicator&)>& work, const thread_rank_options& how = {}) {
-  try {
-    run_ranks(ranks, work, how);
-  } catch (const error& e) {
-    return e.what();
-  }
-  return "";
-}
-
 /// A large part and a small one: of what fits, the fewest steps are for all.
 TEST(distributed_sequences, ranks_keep_as_many_steps_as_each_has_bytes_for) {
   const task t = drawn_task(200, 12, 400, 9);
@@ -403,7 +392,7 @@ TEST(distributed_sequences, ranks_with_other_parts_are_told) {
         .loss;
   };
   const cut of_shorter = cut::by_ranges(shorter, 2);
-  EXPECT_THAT(error_of(2, [&](communicator& here) { run(here, here.rank() == 0 ? days : shorter, parts, {}); }),
+  EXPECT_THAT(test::error_of(2, [&](communicator& here) { run(here, here.rank() == 0 ? days : shorter, parts, {}); }),
               HasSubstr("a rank has sizes or a cut of its own"));
   const tensor<std::int32_t> odd = [&] {
     tensor<std::int32_t> of({t.V});
@@ -411,9 +400,9 @@ TEST(distributed_sequences, ranks_with_other_parts_are_told) {
     return of;
   }();
   const cut by_number = cut::of(days, odd);
-  EXPECT_THAT(error_of(2, [&](communicator& here) { run(here, days, here.rank() == 0 ? parts : by_number, {}); }),
+  EXPECT_THAT(test::error_of(2, [&](communicator& here) { run(here, days, here.rank() == 0 ? parts : by_number, {}); }),
               HasSubstr("a rank has sizes or a cut of its own"));
-  EXPECT_THAT(error_of(2, [&](communicator& here) { run(here, days, parts, {.every = here.rank() + 1}); }),
+  EXPECT_THAT(test::error_of(2, [&](communicator& here) { run(here, days, parts, {.every = here.rank() + 1}); }),
               HasSubstr("a rank has checkpoints every other number of steps"));
 }
 
@@ -421,10 +410,10 @@ TEST(distributed_sequences, mistakes_are_named) {
   const task t = drawn_task(60, 4, 100, 5);
   auto days = t.days(snapshot_store::resident);
   const cut two = cut::by_ranges(days, 2);
-  EXPECT_THAT(error_of(3, [&](communicator& here) { distributed_sequence(days, two, here); }),
+  EXPECT_THAT(test::error_of(3, [&](communicator& here) { distributed_sequence(days, two, here); }),
               HasSubstr("3 ranks of a graph that is cut into 2 parts"));
   auto larger = sequence_of(61, t.steps, snapshot_store::resident);
-  EXPECT_THAT(error_of(1, [&](communicator& here) { distributed_sequence(larger, two, here); }),
+  EXPECT_THAT(test::error_of(1, [&](communicator& here) { distributed_sequence(larger, two, here); }),
               HasSubstr("a cut of 60 vertices for a sequence of 61"));
   run_ranks(1, [&](communicator& here) {
     const distributed_sequence part(days, two, here);
@@ -457,7 +446,7 @@ TEST(distributed_sequences, a_rank_that_fails_ends_the_others) {
   auto days = t.days(snapshot_store::resident);
   const cut parts = cut::by_ranges(days, 4);
   for (std::int64_t at = 0; at < 400; at += 13) {
-    const std::string why = error_of(
+    const std::string why = test::error_of(
         4, [&](communicator& here) { (void)trained_part(t, {.every = 2}, distributed_sequence(days, parts, here)); },
         {.failing_rank = 2, .failing_call = at});
     if (!why.empty()) {

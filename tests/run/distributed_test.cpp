@@ -1,5 +1,6 @@
 // test: draft calls, proof kernels 0, counted
 // Training on a cut graph: any number of ranks gives the bits of one, and what the whole graph gives but for rounding.
+#include "support/on_ranks.hpp"  // bytes_in, error_of
 #include "support/families.hpp"  // power_law
 
 #include <stg/distributed/cut.hpp>                // cut
@@ -139,11 +140,8 @@ task drawn(std::int64_t n, std::int64_t m, unsigned seed) {
   return t;
 }
 
-using bytes = std::vector<std::byte>;
-template <class T> bytes bytes_in(const T& t) {
-  const auto* const first = reinterpret_cast<const std::byte*>(t.data());
-  return {first, first + t.bytes()};
-}
+using test::bytes;
+using test::bytes_in;
 
 /// All that some steps of training gave.
 struct outcome {
@@ -305,15 +303,6 @@ TEST(distributed, fixed_inputs_are_kept_by_all_ranks_or_none) {
   });
 }
 
-std::string error_of(int ranks, const std::function<void(communicator&)>& work, const thread_rank_options& how = {}) {
-  try {
-    run_ranks(ranks, work, how);
-  } catch (const error& e) {
-    return e.what();
-  }
-  return "";
-}
-
 TEST(distributed, ranks_that_call_differently_are_told) {
   const task t = drawn(60, 300, 5);
   const cut parts = cut::by_ranges(t.on, 3);
@@ -341,18 +330,19 @@ TEST(distributed, a_rank_that_fails_ends_the_others) {
   const task t = drawn(60, 300, 6);
   const cut parts = cut::by_ranges(t.on, 4);
   for (std::int64_t at = 0; at < 200; at += 7) {
-    const std::string why = error_of(4,
-                                     [&](communicator& here) {
-                                       const distributed_graph part(parts, here);
-                                       auto step = value_and_grad<gcn>();
-                                       auto params = parameters<gcn>();
-                                       initialize(params, 1);
-                                       for (int k = 0; k < 4; ++k)
-                                         (void)step(part, x = part.rows(t.X), label = part.rows(t.Y),
-                                                    known = part.rows(t.mask), w = part.edge_rows(t.weights), params)
-                                             .loss;
-                                     },
-                                     {.failing_rank = 2, .failing_call = at});
+    const std::string why =
+        test::error_of(4,
+                       [&](communicator& here) {
+                         const distributed_graph part(parts, here);
+                         auto step = value_and_grad<gcn>();
+                         auto params = parameters<gcn>();
+                         initialize(params, 1);
+                         for (int k = 0; k < 4; ++k)
+                           (void)step(part, x = part.rows(t.X), label = part.rows(t.Y), known = part.rows(t.mask),
+                                      w = part.edge_rows(t.weights), params)
+                               .loss;
+                       },
+                       {.failing_rank = 2, .failing_call = at});
     if (!why.empty()) {
       EXPECT_THAT(why, HasSubstr("rank 2"));
     }
@@ -374,7 +364,7 @@ void compute_for(milliseconds time) {
 }
 
 TEST(distributed, no_rank_waits_for_one_that_has_returned) {
-  const std::string why = error_of(2, [](communicator& here) {
+  const std::string why = test::error_of(2, [](communicator& here) {
     if (here.rank() == 0) wait_for(here, 1);
   });
   EXPECT_THAT(why, HasSubstr("rank 1 has returned from its work while rank 0 waited for values of 'h' in call 14"));
@@ -382,19 +372,19 @@ TEST(distributed, no_rank_waits_for_one_that_has_returned) {
 
 TEST(distributed, ranks_that_wait_for_each_other_do_so_for_their_patience) {
   const std::string why =
-      error_of(2, [](communicator& here) { wait_for(here, 1 - here.rank()); }, {.patience = milliseconds(50)});
+      test::error_of(2, [](communicator& here) { wait_for(here, 1 - here.rank()); }, {.patience = milliseconds(50)});
   EXPECT_THAT(why, HasSubstr("waited for values of 'h' in call 14 from rank"));
   EXPECT_THAT(why, HasSubstr("for 50 ms, in vain: each rank waits for another"));
 }
 
 TEST(distributed, a_rank_that_stands_still_is_named) {
-  const std::string why = error_of(3,
-                                   [](communicator& here) {
-                                     if (here.rank() == 0) wait_for(here, 1);  // which waits, too
-                                     if (here.rank() == 1) wait_for(here, 2);
-                                     if (here.rank() == 2) std::this_thread::sleep_for(milliseconds(1000));
-                                   },
-                                   {.silence = milliseconds(200)});
+  const std::string why = test::error_of(3,
+                                         [](communicator& here) {
+                                           if (here.rank() == 0) wait_for(here, 1);  // which waits, too
+                                           if (here.rank() == 1) wait_for(here, 2);
+                                           if (here.rank() == 2) std::this_thread::sleep_for(milliseconds(1000));
+                                         },
+                                         {.silence = milliseconds(200)});
   EXPECT_THAT(why, HasSubstr("rank 2 has stood still for 200 ms while rank"));
 }
 
@@ -406,38 +396,40 @@ TEST(distributed, a_rank_that_computes_for_long_is_waited_for) {
     here.send(0, 0, &b, 1);
   };
   const milliseconds soon(100);
-  EXPECT_EQ(error_of(2, work, {.patience = soon, .silence = milliseconds(700)}), "");
-  EXPECT_THAT(error_of(2, work, {.patience = soon, .silence = milliseconds(700), .longest_work = milliseconds(900)}),
-              HasSubstr("rank 1 has computed for 900 ms while rank 0 waited for values of 'h' in call 14 from rank 1"));
+  EXPECT_EQ(test::error_of(2, work, {.patience = soon, .silence = milliseconds(700)}), "");
+  EXPECT_THAT(
+      test::error_of(2, work, {.patience = soon, .silence = milliseconds(700), .longest_work = milliseconds(900)}),
+      HasSubstr("rank 1 has computed for 900 ms while rank 0 waited for values of 'h' in call 14 from rank 1"));
 }
 
 TEST(distributed, mistakes_are_named) {
   const task t = drawn(60, 300, 7);
-  EXPECT_THAT(error_of(0, [](communicator&) {}), HasSubstr("0 ranks"));
+  EXPECT_THAT(test::error_of(0, [](communicator&) {}), HasSubstr("0 ranks"));
   const cut two = cut::by_ranges(t.on, 2);
-  EXPECT_THAT(error_of(3, [&](communicator& here) { distributed_graph(two, here); }),
+  EXPECT_THAT(test::error_of(3, [&](communicator& here) { distributed_graph(two, here); }),
               HasSubstr("3 ranks of a graph that is cut into 2 parts"));
-  EXPECT_THAT(error_of(2,
-                       [&](communicator& here) {
-                         (void)distributed_graph(two, here).rows(tensor<double>({59, 8}));
-                       }),
+  EXPECT_THAT(test::error_of(2,
+                             [&](communicator& here) {
+                               (void)distributed_graph(two, here).rows(tensor<double>({59, 8}));
+                             }),
               HasSubstr("(59, 8)"));
-  EXPECT_THAT(error_of(1, [&](communicator&) { (void)cut::by_ranges(t.on, 65); }), HasSubstr("65 parts"));
-  EXPECT_THAT(error_of(1, [&](communicator& here) { (void)distributed_graph(two, here).add_self_loops(); }),
+  EXPECT_THAT(test::error_of(1, [&](communicator&) { (void)cut::by_ranges(t.on, 65); }), HasSubstr("65 parts"));
+  EXPECT_THAT(test::error_of(1, [&](communicator& here) { (void)distributed_graph(two, here).add_self_loops(); }),
               HasSubstr("add_self_loops is for a whole graph; this is the part of one rank"));
   EXPECT_THAT(
-      error_of(1,
-               [&](communicator& here) { (void)neighbour_sampler(distributed_graph(two, here), {.fan_outs = {2}}); }),
+      test::error_of(
+          1, [&](communicator& here) { (void)neighbour_sampler(distributed_graph(two, here), {.fan_outs = {2}}); }),
       HasSubstr("a sampler is for a whole graph"));
-  EXPECT_THAT(error_of(1, [&](communicator& here) { (void)cut::by_ranges(distributed_graph(two, here), 2); }),
+  EXPECT_THAT(test::error_of(1, [&](communicator& here) { (void)cut::by_ranges(distributed_graph(two, here), 2); }),
               HasSubstr("a cut is for a whole graph"));
-  EXPECT_THAT(error_of(1, [&](communicator&) { (void)cut::of(t.on, tensor<std::int32_t>({3})); }), HasSubstr("(3,)"));
-  EXPECT_THAT(error_of(2,
-                       [](communicator& here) {
-                         std::byte b[2]{};
-                         if (here.rank() == 0) here.send(1, 0, b, 2);
-                         if (here.rank() == 1) here.expect(0, 0, b, 1), here.receive(0, 0);
-                       }),
+  EXPECT_THAT(test::error_of(1, [&](communicator&) { (void)cut::of(t.on, tensor<std::int32_t>({3})); }),
+              HasSubstr("(3,)"));
+  EXPECT_THAT(test::error_of(2,
+                             [](communicator& here) {
+                               std::byte b[2]{};
+                               if (here.rank() == 0) here.send(1, 0, b, 2);
+                               if (here.rank() == 1) here.expect(0, 0, b, 1), here.receive(0, 0);
+                             }),
               HasSubstr("expects 1 bytes from rank 0, which sends 2"));
 }
 

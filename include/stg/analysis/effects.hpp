@@ -16,15 +16,10 @@
 
 namespace stg::pass {
 
+/// Whether a statement stays, once and in its place, even if nothing reads it.
 constexpr bool is_ordered(ir::opcode code) { return op::info_of(code).effects == op::effect::ordered; }
 
-/// Whether a statement may go if no other one reads it.
-constexpr bool may_drop(ir::opcode code) { return !is_ordered(code); }
-/// Whether two equal statements may become one.
-constexpr bool may_merge(ir::opcode code) { return !is_ordered(code); }
-/// Whether it may pass statements that it does not read.
-constexpr bool may_move(ir::opcode code) { return !is_ordered(code); }
-/// Whether it may be computed again in place of being stored.
+/// Whether a statement may be computed again in place of being stored.
 constexpr bool may_repeat(ir::opcode code) { return !is_ordered(code); }
 /// Whether its value may be kept for calls with the same inputs.
 constexpr bool may_keep(ir::opcode code) { return op::info_of(code).effects == op::effect::none; }

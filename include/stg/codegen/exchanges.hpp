@@ -52,7 +52,7 @@ std::vector<exchange> exchanges_of(const plan_data& plan, const rows_there* ther
 /// The inputs of a step, by entry, whose rows of other ranks its units read.
 std::vector<unsigned char> inputs_of_neighbours(const step_program& step);
 
-/// The values in memory that a unit reads, and those of them whose rows of other ranks it reads, or the sum over all.
+/// The values in memory that a unit reads. of_others: it reads rows of other ranks, or a sum over all ranks.
 struct unit_reads {
   std::vector<int> values{}, of_others{};
 };

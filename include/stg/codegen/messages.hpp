@@ -1,8 +1,8 @@
 // messages: sends, receives and joined values that a program has by hand, as its units come to them.
 //
 // A send goes when its unit is reached. A receive says there where the message is to lie, and is waited for before the
-// first unit that reads it. Before a call with messages ranks tell each other which they have: what has no counterpart
-// is the same error on all of them.
+// first unit that reads it. Before a call ranks compare their messages (message_agreement.cpp): a message without a
+// counterpart is the same error on all of them.
 #pragma once
 
 #include <cstdint>  // int64_t
@@ -41,6 +41,8 @@ class messaging {
   std::vector<wait> waits_{};  // receives under way
 };
 
+/// Whether a plan has any.
+bool has_messages(const plan_data& plan);
 /// Of a message's unit: its statement.
 inline int message_of(const plan_data& plan, int unit) { return plan.steps[plan.units[unit].first_step].index; }
 

@@ -72,14 +72,14 @@ class cut {
   static cut by_ranges(const graphs& g, int parts);
   static cut of(const graphs& g, std::initializer_list<parts_of_set> parts);
 
-  /// What is cut; of a graph that changes, the edges that any step has, each once; of several vertex sets, the graph
-  /// that stands for them.
+  /// The graph that is cut. Of a graph that changes it has each edge of all steps once; of several vertex sets it
+  /// stands for them.
   const graph& whole() const;
   int parts() const;
   /// The part of each vertex.
   std::span<const std::int32_t> part_of() const;
   /// The vertices of a block. Blocks [64 p / parts, 64 (p + 1) / parts) are those of part p, whose vertices come in the
-  /// order: those without neighbours in other parts, then those with some, ascending in groups by the edges that leave.
+  /// order: vertices without neighbours in other parts, then the others, ascending in groups by the edges that leave.
   /// Of several vertex sets they ascend.
   std::span<const std::int32_t> block(int number) const;
   /// The same of a vertex set. Error: no such set.

@@ -50,8 +50,8 @@ struct distributed_loading;
 ///   }
 class distributed_loader {
  public:
-  /// Errors: those of `loader`, fewer micro batches than ranks, and a sampler of another graph than the one that is
-  /// cut. When the first batch is taken, by all ranks: options, seeds or rows that differ between ranks.
+  /// Errors: as `loader` has, fewer micro batches than ranks, and a sampler of a graph that is not the cut's. When the
+  /// first batch is taken, by all ranks: options, seeds or rows that differ between ranks.
   template <detail::SamplerToMove Sampler>
   distributed_loader(const vertex_owners& owners, Sampler&& from, std::vector<std::int32_t> seeds,
                      const distributed_loader_options& options)

@@ -45,8 +45,8 @@ class parts_folder {
   vertex_owners owners(communicator& ranks) const;
 
   /// Rows of a tensor that was written by this name, of a part: its own and the halo's; or own rows alone. They are
-  /// read from the tensor's file, where they lie. T is the type that was written. Errors: no such file, one that is cut
-  /// short, another type, and rows that were written for another cut.
+  /// read from the tensor's file, where they lie. T is the type in the file. Errors: a missing file or one cut short, a
+  /// wrong type, and rows of another cut.
   template <TensorElement T> tensor<T> rows(const distributed_graph& part, std::string_view name) const {
     return read<T>(row_file(name), vertices(), places_of(part.global_vertices()));
   }
@@ -59,7 +59,7 @@ class parts_folder {
   }
 
   /// Writes a tensor over all vertices, (vertices, ...), or values of all edges, in place of an earlier one of its
-  /// name. Errors: a name that is none for a file, another number of rows, edge values of another graph, and files that
+  /// name. Errors: a name that no file can have, a wrong number of rows, edge values of another graph, and files that
   /// cannot be written.
   template <TensorElement T> parts_folder& write(std::string_view name, const const_tensor<T>& of_all) {
     check_rows(name, of_all.shape(), of_all.place(), vertices());
@@ -110,8 +110,8 @@ class parts_folder {
   cut cut_;  // without its graph, where it was read
 };
 
-/// Reads which vertex is in which part. Errors: a folder without parts, or with files that are cut short, changed, or
-/// of another version of this format.
+/// Reads the part of each vertex. Errors: a folder without parts, and files cut short, changed, or of another version
+/// of this format.
 parts_folder read_parts(const std::string& folder);
 
 /// Writes the parts of a cut, one after the other, to a folder that is made if it is missing. A process killed

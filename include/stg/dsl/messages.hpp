@@ -1,4 +1,4 @@
-// Messages by hand, in a lambda: values that one rank sends to another, and values that all ranks join.
+// Messages by hand, in a lambda: one rank sends a value to another, or all ranks join a value.
 //
 // A program with messages runs on a graph that knows its ranks: a part of a cut graph, or a graph that each rank has to
 // itself (distributed/graph_of_rank.hpp). Ranks may run different programs, as long as what one sends another receives.

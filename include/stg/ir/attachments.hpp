@@ -41,8 +41,8 @@ constexpr void carry_names(const program& p, program& q, const sequence<value_id
 constexpr void carry_tags(const program& p, program& q, const sequence<value_id>& at) {
   carry_labels(p.tags, q.tags, at);
 }
-/// The same of the decisions about values and pairs that `which` is true of. They stand behind those about scopes and
-/// the whole, which take_scopes takes along. A pair of which one value is dropped is none.
+/// Carries decisions about values and pairs, if `which` is true of them. They stand behind decisions about scopes and
+/// the whole, which take_scopes takes along. A pair with a dropped value is dropped.
 constexpr void carry_decisions(const program& p, program& q, const sequence<value_id>& at, decision_test which) {
   sequence<decision> from, to;
   for (decision d : p.decisions) {

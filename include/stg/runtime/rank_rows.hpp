@@ -40,7 +40,7 @@ struct rank_rows {
   rows_by_neighbours by_in{}, by_out{};          // own rows; long ones are of the boundary
 
   std::vector<exchanged_rows> vertices{};  // by the other rank, those with any
-  // Of a step of a graph that changes, whose halo has rows that another step reads: those that any step does.
+  // At a step of a graph that changes: the rows that any step reads. The halo has all of them.
   std::shared_ptr<const std::vector<exchanged_rows>> vertices_of_steps{};
   // Values of edges that were computed by the owner of one end are read by the owner of the other.
   std::vector<exchanged_rows> edges_made_in{};   // by the owner of the destination

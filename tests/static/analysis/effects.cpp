@@ -25,14 +25,12 @@ constexpr op::effect effect_of(ir::opcode code) { return op::info_of(code).effec
 static_assert(effect_of(ir::opcode::exp) == op::effect::none &&
               effect_of(ir::opcode::keep_mask) == op::effect::random &&
               effect_of(ir::opcode::scan) == op::effect::random && effect_of(ir::opcode::send) == op::effect::ordered);
-constexpr bool may_all(ir::opcode code, bool drop, bool merge, bool move, bool repeat, bool keep) {
-  using namespace pass;
-  return may_drop(code) == drop && may_merge(code) == merge && may_move(code) == move && may_repeat(code) == repeat &&
-         may_keep(code) == keep;
+constexpr bool has_rules(ir::opcode code, bool ordered, bool repeat, bool keep) {
+  return pass::is_ordered(code) == ordered && pass::may_repeat(code) == repeat && pass::may_keep(code) == keep;
 }
-static_assert(may_all(ir::opcode::exp, true, true, true, true, true));
-static_assert(may_all(ir::opcode::keep_mask, true, true, true, true, false));
-static_assert(may_all(ir::opcode::receive, false, false, false, false, false));
+static_assert(has_rules(ir::opcode::exp, false, true, true));
+static_assert(has_rules(ir::opcode::keep_mask, false, true, false));
+static_assert(has_rules(ir::opcode::receive, true, false, false));
 static_assert(
     [] {
       bool ok = true;
