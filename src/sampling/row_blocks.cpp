@@ -41,8 +41,8 @@ std::vector<std::int32_t> rows_of_block(const char* by, std::span<const std::int
 
 row_blocks::row_blocks(const graph& g, const block_limit& limit) try : all_(g, {.fan_outs = {all_neighbours}}) {
   const adjacency in = all_.of().in_edges();
-  const detail::cut_set vertices[] = {{in.rows(), limit.vertex_bytes}};
-  const detail::cut_relation edges[] = {{in, 0, limit.edge_bytes}};
+  const detail::sized_set vertices[] = {{in.rows(), limit.vertex_bytes}};
+  const detail::sized_relation edges[] = {{in, 0, limit.edge_bytes}};
   first_ = detail::cut_rows("row_blocks", limit.bytes, vertices, edges, 0);
 } catch (const std::bad_alloc&) {
   detail::no_memory();
@@ -90,9 +90,9 @@ graphs_row_blocks::graphs_row_blocks(const graphs& g, std::string_view set, cons
   const std::size_t rows = number_of("rows of vertex set ", sets, set);
   const auto of_vertices = bytes_of("bytes of vertex set ", sets, limit.vertex_bytes, 0);
   const auto of_edges = bytes_of("bytes of relation ", names, limit.edge_bytes, block_limit().edge_bytes);
-  std::vector<detail::cut_set> cut_sets;
+  std::vector<detail::sized_set> cut_sets;
   for (std::size_t s = 0; s < sets.size(); ++s) cut_sets.push_back({g.vertices(sets[s]), of_vertices[s]});
-  std::vector<detail::cut_relation> into;
+  std::vector<detail::sized_relation> into;
   for (std::size_t r = 0; r < relations.size(); ++r)
     if (relations[r].destination == set)
       into.push_back({g.relation(relations[r].name).in_edges(),

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Feeds include_order.py, demanded.py, function_length.py, members.py and named_operations.py small trees that
+"""Feeds include_order.py, demanded.py, function_length.py, members.py, named_operations.py and one_definition.py small trees that
 break one rule each, and expects them to say so."""
 import contextlib
 import io
@@ -12,6 +12,7 @@ import function_length
 import include_order
 import members
 import named_operations
+import one_definition
 
 JOB = "// Says what it is for.\n#pragma once\n#include <stg/base/standard.hpp>\n"
 
@@ -111,13 +112,17 @@ LENGTHS = [
     ("a long function of a pass", "include/stg/pass/cse.hpp", "void run() {\n" + lines(70) + "}\n", None),
 ]
 
-# what is wrong, the file, its text, and what members.py must say (None: nothing)
-MEMBERS = [
-    ("a name", "include/stg/pass/dce.hpp", "s.set_callee(at[s.callee()]);\n", None),
-    ("a raw member", "include/stg/pass/dce.hpp", "ir::statement s;\ns.attribute_ = at[s.callee()];\n", "dce.hpp:2: attribute_ of"),
-    ("one of a pointer", "src/call/cost.cpp", "return s->number_;\n", "cost.cpp:1: number_ of"),
-    ("where members are known", "include/stg/ir/fields.hpp", "s.axis_ = 0;\n", None),
-    ("a class's own number", "src/runtime/data/text_lines.hpp", "++number_;\n", None),
+# what is wrong, the file beside one that defines stg::detail::row, its text, and what one_definition.py must say
+ROW = {"include/stg/runtime/row.hpp": "namespace stg::detail {\nstruct row {\n  int at;\n};\n}  // namespace stg::detail\n"}
+ONE_DEFINITION = [
+    ("a type of two files", "src/sampling/row.hpp", "namespace stg {\nnamespace detail {\nclass row final : public base {\n};\n}\n}\n",
+     "src/sampling/row.hpp:3: stg::detail::row is defined at include/stg/runtime/row.hpp:2 too"),
+    ("a template", "src/sampling/row.hpp", "namespace stg::detail {\ntemplate <class T> struct row {\n};\n}\n", "stg::detail::row is defined"),
+    ("another namespace", "src/sampling/row.hpp", "namespace stg {\nstruct row {};\n}\n", None),
+    ("an unnamed namespace", "src/sampling/row.cpp", "namespace stg::detail {\nnamespace {\nstruct row {};\n}\n}\n", None),
+    ("a part of a class", "src/sampling/row.cpp", "namespace stg::detail {\nstruct table {\n  struct row {};\n};\n}\n", None),
+    ("a declaration", "src/sampling/row.cpp", "namespace stg::detail {\nstruct row;\nint f(row& r) { return r.at; }\n}\n", None),
+    ("a specialisation", "src/sampling/row.cpp", "namespace stg::detail {\ntemplate <> struct row<int> {};\n}\n", None),
 ]
 
 
@@ -160,9 +165,11 @@ def main():
         wrong += judged_wrongly(what, {path: text}, function_length.main, expected)
     for what, path, text, expected in MEMBERS:
         wrong += judged_wrongly(what, {path: text}, members.main, expected)
+    for what, path, text, expected in ONE_DEFINITION:
+        wrong += judged_wrongly(what, {**ROW, path: text}, one_definition.main, expected)
     for what, files, expected in NAMES:
         wrong += judged_wrongly(what, {"include/stg/op/flip.hpp": FLIP, **NAMED, **files}, named_operations.main, expected)
-    print(f"{len(CASES) + len(DEMANDS) + len(LENGTHS) + len(MEMBERS) + len(NAMES)} cases, {wrong} judged wrongly")
+    print(f"{len(CASES) + len(DEMANDS) + len(LENGTHS) + len(MEMBERS) + len(ONE_DEFINITION) + len(NAMES)} cases, {wrong} judged wrongly")
     return 1 if wrong else 0
 
 
