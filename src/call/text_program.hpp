@@ -3,6 +3,8 @@
 
 #include "text_statement.hpp"  // statement_reader
 
+#include <stg/ir/lines.hpp>  // mistake_words
+
 #include <optional>  // optional
 #include <string>    // string
 #include <utility>   // move
@@ -41,6 +43,7 @@ class program_reader : public statement_reader {
     else if (line.takes("output")) output_of(line);
     else if (line.takes("forward_outputs")) p.forward_outputs = line.count();
     else if (line.takes("traced")) p.scopes_apart = true;
+    else if (line.takes("wrong")) wrong(line);
     else if (line.takes("unread")) unread(line);
     else if (line.takes("begins")) begins(line);
     else if (line.takes("names")) values(line, names_line);
@@ -65,6 +68,14 @@ class program_reader : public statement_reader {
     }
     if (line.takes("where")) c.mask = line.value(p.size());
     p.checks.push_back(c);
+  }
+  void wrong(text_line& line) {
+    for (int k = 1; k < static_cast<int>(std::size(mistake_words)); ++k)
+      if (line.takes(mistake_words[k])) {
+        p.wrong = static_cast<mistake>(k);
+        return;
+      }
+    line.refuse_word("the word of a mistake, as dropout_twice,");
   }
   static std::optional<decided> word_of_table(text_line& line) {
     for (std::size_t k = 0; k < std::size(decided_words); ++k)

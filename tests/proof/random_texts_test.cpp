@@ -77,6 +77,7 @@ void annotate(ir::program& p, choices& c) {
   for (ir::input& in : p.inputs)
     if (c.one_in(3)) in.begins = {static_cast<ir::start::rule>(c.below(7)), any_number(c), any_number(c)};
   p.scopes_apart = c.one_in(8);
+  if (c.one_in(8)) p.wrong = static_cast<ir::mistake>(c.below(static_cast<int>(ir::mistake::is_said) + 1));
   for (ir::program& step : p.callees) annotate(step, c);
 }
 /// The same of what no step may have, since its scan says it: tables of inputs and extents, and what comes out.

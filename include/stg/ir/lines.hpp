@@ -1,11 +1,12 @@
 // Lines of a program's text that are no statements, and the defaults that lines of statements leave out. Run time only.
 #pragma once
 
-#include <cstdint>  // int64_t, uint64_t
-#include <map>      // map
-#include <set>      // set
-#include <string>   // string
-#include <vector>   // vector
+#include <cstdint>      // int64_t, uint64_t
+#include <map>          // map
+#include <set>          // set
+#include <string>       // string
+#include <string_view>  // string_view
+#include <vector>       // vector
 
 #include <stg/ir/fields.hpp>    // attribute_is_extent
 #include <stg/ir/program.hpp>   // program
@@ -32,6 +33,13 @@ inline std::string decision_line(const program& p, const decision& d) {
   return r + '\n';
 }
 
+/// The words of mistakes, as texts have them.
+inline constexpr std::string_view mistake_words[] = {"none",
+#define STG_MISTAKE(name) #name,
+                                                     STG_MISTAKES(STG_MISTAKE)
+#undef STG_MISTAKE
+                                                         "is_said"};
+
 /// The lines of a program's text behind its statements. Tables whose order follows from the statements are left out.
 class lines_behind {
  public:
@@ -48,6 +56,7 @@ class lines_behind {
     if (p.forward_outputs != 0) r += "forward_outputs " + std::to_string(p.forward_outputs) + '\n';
     for (const decision& d : p.decisions) r += decision_line(p, d);
     if (p.scopes_apart) r += "traced\n";
+    if (p.wrong != mistake::none) r += "wrong " + std::string(mistake_words[static_cast<int>(p.wrong)]) + '\n';
     for (int e = 0; e < p.inputs.size(); ++e) r += input_lines(e);
     if (!extents_are_met_in_order()) r += "extents" + list(p.extents, [](const polynomial& e) { return spelled(e); });
     if (!scopes_are_met_in_order()) r += "scopes" + list(p.scopes, [](const stg::text& s) { return spelled(s); });
