@@ -1,4 +1,4 @@
-// Ranks as processes of MPI. The only file that includes its header.
+// Ranks as processes of MPI.
 #include <stg/distributed/mpi_ranks.hpp>
 
 #include <algorithm>  // min

@@ -15,6 +15,7 @@
 #include <nlohmann/json.hpp>  // json
 
 #include <algorithm>  // count_if, stable_sort
+#include <chrono>     // milliseconds
 #include <cstdio>     // remove
 #include <fstream>    // ifstream
 #include <optional>   // optional
@@ -160,6 +161,14 @@ TEST(overlap, interior_rows_are_computed_while_others_are_on_their_way) {
     EXPECT_LT(interior, first_wait(names)) << testing::PrintToString(names);
     EXPECT_LT(first_wait(names), boundary);
     EXPECT_GT(trace.times(rank).rows, 0);
+    double waited = 0, meanwhile = 0;
+    for (const waited_message& m : trace.messages(rank)) {
+      EXPECT_THAT(m.name, HasSubstr("wait for %"));
+      waited += m.waited;
+      meanwhile += m.meanwhile;
+    }
+    EXPECT_LE(waited, trace.times(rank).wait_rows + trace.times(rank).wait_sums + 1e-9);
+    EXPECT_LE(meanwhile, trace.times(rank).compute + 1e-9);
   }
   expect_whole<twice>(on, parts);
 }
@@ -193,6 +202,31 @@ graphs library(std::int64_t papers) {
   g.add_vertices(author, papers).add_vertices(paper, papers);
   g.add_edges(writes, writers, written).add_edges(cites, from, into);
   return g;
+}
+
+/// Messages take 30 ms, and the first sweep has no other work than its interior rows.
+TEST(overlap, traces_have_what_ran_while_a_message_was_on_its_way) {
+  const graph on = path(40000);
+  const cut parts = cut::by_ranges(on, 2);
+  const tensor<double> X = features(40000);
+  trace_ranks trace;
+  run_ranks(2,
+            [&](communicator& here) {
+              const distributed_graph part(parts, here);
+              barrier(here);
+              (void)compile<twice>()(part, x = part.rows(X));
+            },
+            {.delay = std::chrono::milliseconds(30)});
+  double meanwhile = 0;
+  for (const int rank : {0, 1}) {
+    const auto all = trace.messages(rank);
+    ASSERT_FALSE(all.empty());
+    EXPECT_THAT(all[0].name, HasSubstr("wait for %"));
+    EXPECT_LE(all[0].meanwhile, trace.times(rank).compute);
+    EXPECT_LE(all[0].waited, trace.times(rank).wait_rows + trace.times(rank).wait_sums);
+    meanwhile += all[0].meanwhile;
+  }
+  EXPECT_GT(meanwhile, 0);  // of a rank that sent no later than the other one
 }
 
 /// Each row once, whichever ranks it waits for: the bits of one rank, and the numbers of the whole graphs.
