@@ -75,11 +75,6 @@ const std::vector<exchanged_rows>& rows_to_exchange(const rank_rows& of, exchang
                                             : of.edges_made_out;
 }
 
-bool has_interior_rows(const plan_data& plan, int unit) {
-  const pass::planned_unit& u = plan.units[unit];
-  return u.kind == pass::unit_kind::sweep && u.chained == 1 && u.side != pass::sweep_side::none;
-}
-
 exchanging::exchanging(const plan_data& plan, const launch& l, const step_program* steps)
     : plan_(&plan), steps_(steps), of_(l.graph.ranks) {
   if (of_ == nullptr) return;
@@ -120,8 +115,9 @@ void exchanging::run_on_part(const launch& l, const runner& run_unit) {
 
 /// Runs a unit when what it reads is there, and meanwhile what can be run without.
 void exchanging::run_waiting(int unit, const launch& l, const runner& run_unit) {
-  const rows_by_neighbours* const by_neighbours = has_come(unit) ? nullptr : interior_of(unit, l);
-  if (by_neighbours != nullptr) run_interior(unit, by_neighbours->interior, run_unit);
+  const rows_by_neighbours by_neighbours = has_come(unit) ? rows_by_neighbours() : interior_of(unit, l);
+  const bool begins_inside = !by_neighbours.interior.empty();
+  if (begins_inside) run_interior(unit, by_neighbours.interior, run_unit);
   while (!has_come(unit)) {
     const int ahead = unit_ahead(unit, l);
     if (ahead < 0) break;
@@ -130,8 +126,8 @@ void exchanging::run_waiting(int unit, const launch& l, const runner& run_unit) 
     send_after(ahead, l);
   }
   wait_before(unit, l);
-  if (by_neighbours == nullptr) run_traced(unit, nullptr, "", run_unit);
-  else run_traced(unit, &by_neighbours->boundary, ", boundary", run_unit);
+  if (!begins_inside) run_traced(unit, nullptr, "", run_unit);
+  else run_traced(unit, &by_neighbours.boundary, ", boundary", run_unit);
   has_run_[number(unit)] = 1;
   send_after(unit, l);
 }
@@ -181,24 +177,32 @@ bool exchanging::has_come(int unit) const {
   return true;
 }
 
-/// The rows of a unit if it waits for nothing but rows of neighbours; null: it computes all rows at once.
-const rows_by_neighbours* exchanging::interior_of(int unit, const launch& l) const {
-  if (!waits(unit) || !has_interior_rows(*plan_, unit)) return nullptr;
+/// The rows of a unit if it waits for nothing but rows of neighbours; none inside: it computes all rows at once.
+rows_by_neighbours exchanging::interior_of(int unit, const launch& l) {
+  if (!waits(unit) || !has_interior_rows(*plan_, unit)) return {};
+  std::vector<int> awaited;
   for (const message& m : messages_)
-    for (int k = m.first; k < m.last; ++k)
-      if (m.before == unit && all_[number(k)].before == unit && all_[number(k)].what != exchanged::vertices)
-        return nullptr;
-  if (l.graph.kinds != nullptr) return nullptr;  // rows are interior along one relation and not along another
-  if (cpu::rounds(*plan_, unit, l).bytes(l) > 0) return nullptr;  // edge values would be put in order twice
-  const rows_by_neighbours& rows = plan_->units[unit].side == pass::sweep_side::out ? of_->by_out : of_->by_in;
-  return rows.interior.empty() ? nullptr : &rows;
+    for (int k = m.first; k < m.last; ++k) {
+      const exchange& e = all_[number(k)];
+      if (m.before != unit || e.before != unit) continue;
+      if (e.what != exchanged::vertices) return {};
+      awaited.push_back(e.value);
+    }
+  const launch seen = as_unit(plan_->units[unit], l);
+  if (cpu::rounds(*plan_, unit, seen).bytes(seen) > 0) return {};  // edge values would be put in order twice
+  return interior_rows(*plan_, unit, l.graph.kinds == nullptr ? unit_reads() : reads_of(unit, l), awaited, l.graph);
+}
+
+const unit_reads& exchanging::reads_of(int unit, const launch& l) {
+  if (reads_.empty()) reads_ = reads_of_units(*plan_, l.others.there, steps_);
+  return reads_[number(unit)];
 }
 
 /// A unit that can run before this one and waits for nothing; -1: there is none.
 int exchanging::unit_ahead(int unit, const launch& l) {
   if (has_messages_) return -1;              // by hand: a unit may read what one of them brings
   if (l.scans.graphs != nullptr) return -1;  // edge values of all steps: the graph does not know their bytes
-  if (reads_.empty()) reads_ = reads_of_units(*plan_, l.others.there, steps_);
+  (void)reads_of(unit, l);
   for (int later = unit + 1; later < plan_->unit_count; ++later) {
     if (!may_run_now(later)) continue;
     bool may = true;

@@ -10,14 +10,14 @@
 #include "../sampling/vertex_numbers.hpp"  // at
 #include "cut_state.hpp"                   // cut_access
 #include "part_builder.hpp"                // build_part
-#include "part_rows.hpp"                   // gather_rows
+#include "part_rows.hpp"                   // edges_of_all, gather_rows
 
 namespace stg {
 
 using detail::at;
 
 distributed_graph::distributed_graph(const cut& of, communicator& ranks)
-    : distributed_graph(of, detail::build_part(of, ranks, detail::edges_of_all(of.whole())).take()) {}
+    : distributed_graph(of, distributed::build_part(of, ranks, distributed::edges_of_all(of.whole())).take()) {}
 distributed_graph::distributed_graph(const cut& of, graph part)
     : graph(std::move(part)), cut_(of), part_(graph::ranks()) {}
 

@@ -1,4 +1,4 @@
-// Ranks as processes of MPI. The only file that includes its header.
+// Ranks as processes of MPI.
 #include <stg/distributed/mpi_ranks.hpp>
 
 #include <algorithm>  // min
@@ -22,6 +22,7 @@
 #include <stg/base/error.hpp>  // error
 
 #include "heartbeat.hpp"   // heartbeat
+#include "mpi_rank.hpp"    // is_process
 #include "wait_watch.hpp"  // wait_watch
 
 namespace stg {
@@ -256,6 +257,8 @@ class mpi_rank final : public communicator {
 std::atomic<mpi_rank*> at_work{nullptr};
 
 }  // namespace
+
+bool detail::is_process(const communicator& ranks) { return dynamic_cast<const mpi_rank*>(&ranks) != nullptr; }
 
 int run_mpi(const std::function<void(communicator&)>& work, const mpi_rank_options& how) {
   int threads = 0;

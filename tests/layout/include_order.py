@@ -50,7 +50,8 @@ THIRD_PARTY = {
     "boost/context/": ["tests/emulator/"],
     "boost/": ["include/stg/dsl/outputs.hpp", "include/stg/runtime/named_values.hpp", "include/stg/call/results.hpp",
                "include/stg/nn/", "tests/", "examples/"],  # no kernel and no pass sees Hana
-    "mpi.h": ["src/distributed/mpi_ranks.cpp"],
+    "mpi.h": ["src/distributed/mpi_ranks.cpp", "src/distributed/partition_on_ranks.cpp"],
+    "ptscotch.h": ["src/distributed/partition_on_ranks.cpp"],
     "omp.h": ["src/runtime/threads/parallel.cpp"],
     "cuda_runtime": ["src/runtime/cuda/toolkit.cpp"],
     "cublas": ["src/runtime/cuda/product_library.hpp"],
