@@ -3,6 +3,7 @@
 // what the whole graph gives on one device but for rounding; by NCCL and through the hosts. Kernels by the emulator,
 // all else by fakes of CUDA and NCCL.
 #include "../run/support/fake_nccl.hpp"  // fake_nccl, fake_nccl_in_place
+#include "../run/support/hub_task.hpp"   // drawn_with_hub, hub_task
 #include "../run/support/on_ranks.hpp"   // bytes_in, error_of
 #include "gpu_under_test.hpp"            // on_gpu
 
@@ -15,11 +16,10 @@
 #include <gmock/gmock.h>  // HasSubstr
 #include <gtest/gtest.h>  // TEST
 
+#include <chrono>   // seconds, steady_clock
 #include <cmath>    // abs
 #include <cstdint>  // int64_t
-#include <random>   // mt19937
 #include <string>   // string
-#include <thread>   // sleep_for
 #include <utility>  // move
 #include <vector>   // vector
 
@@ -31,13 +31,13 @@ using test::bytes_in;
 using test::on_gpu;
 using testing::HasSubstr;
 
-constexpr auto x = trainable(vertex_feature<"x", f64, 6>);
+constexpr auto x = trainable(vertex_feature<"x", f64, 8>);
 constexpr auto label = vertex_feature<"label", i32>;
 constexpr auto known = vertex_feature<"known", boolean>;
 constexpr auto w = trainable(edge_feature<"w", f64>);
-constexpr auto W = parameter<"W", f64, 6, 5>;
-constexpr auto N = parameter<"N", f64, 6, 5>;
-constexpr auto V = parameter<"V", f64, 5, 3>;
+constexpr auto W = parameter<"W", f64, 8, 5>;
+constexpr auto N = parameter<"N", f64, 8, 5>;
+constexpr auto V = parameter<"V", f64, 5, 4>;
 constexpr auto a = parameter<"a", f64, 5>;
 constexpr auto b = parameter<"b", f64, 5>;
 
@@ -61,40 +61,12 @@ constexpr auto sage = [](auto v) {
   auto largest = max(e.src(relu(matmul(v(x), W))) * e(w));
   auto h = relu(matmul(v(x), N) + largest);
   auto centred = h - mean(h, all_vertices);
-  auto counted = centred * (v.in_degree() / v.vertex_count());
+  auto counted = centred * ((v.in_degree() + 2.0 * v.out_degree()) / v.vertex_count());
   return classified(v, mean(e.src(counted)));
 };
 
-struct task {
-  graph on;
-  tensor<double> X;
-  tensor<std::int32_t> Y;
-  tensor<bool> mask;
-  edge_values<double> weights;
-};
-
-/// A hub has half of the edges, more than a part of a long row has on a device.
-task drawn(std::int64_t n, std::int64_t m, unsigned seed) {
-  std::mt19937 random(seed);
-  const auto below = [&](std::int64_t k) { return static_cast<std::int64_t>(random() % static_cast<unsigned>(k)); };
-  const auto number = [&] { return static_cast<double>(below(2001) - 1000) / 1000; };
-  std::vector<std::int64_t> src, dst;
-  for (std::int64_t k = 0; k < m; ++k) {
-    src.push_back(below(n));
-    dst.push_back(k % 2 == 0 ? n / 3 : below(n));
-  }
-  task t{graph::from_edges(n, src, dst), tensor<double>({n, 6}), tensor<std::int32_t>({n}), tensor<bool>({n}), {}};
-  tensor<double> of_edges({m});
-  for (std::int64_t k = 0; k < t.X.size(); ++k) t.X.data()[k] = number();
-  for (std::int64_t k = 0; k < m; ++k) of_edges(k) = 0.5 + 0.3 * number();
-  for (std::int64_t v = 0; v < n; ++v) {
-    t.Y(v) = static_cast<std::int32_t>(below(3));
-    t.mask(v) = below(3) != 0;
-  }
-  t.mask(0) = true;
-  t.weights = t.on.edge_values(of_edges);
-  return t;
-}
+using task = test::hub_task;
+using test::drawn_with_hub;
 
 template <const auto& F> using step_on_gpu = training_step<ref<F>, stg::detail::trainable_entries<ref<F>>, on_gpu>;
 
@@ -178,7 +150,7 @@ struct passage {
 };
 
 template <const auto& F> void expect_bits_of_one(test::fake_cuda& cuda_calls) {
-  const task t = drawn(70, 420, 1);
+  const task t = drawn_with_hub(70, 420, 1);
   const cut parts = cut::by_ranges(t.on, 8);
   const outcome plain = trained<F>(t.on.to(cuda()), t, all_rows, all_rows);
   outcome one;
@@ -214,7 +186,7 @@ TEST_F(ranks_on_gpus, largest_of_neighbours_centred_and_counted) { expect_bits_o
 constexpr auto smoothed = [](auto v) { return mean(v.in_edges().src(mean(v.in_edges().src(v(x))))); };
 
 TEST_F(ranks_on_gpus, results_have_the_rows_of_other_ranks) {
-  const task t = drawn(60, 300, 3);
+  const task t = drawn_with_hub(60, 300, 3);
   const cut parts = cut::by_ranges(t.on, 6);
   test::fake_nccl nccl(cuda_calls);
   const test::fake_nccl_in_place use(nccl);
@@ -227,7 +199,7 @@ TEST_F(ranks_on_gpus, results_have_the_rows_of_other_ranks) {
     program of_rank{on_gpu(cuda(here.rank()))};
     const auto found = of_rank(links.to_device(part), x = part.rows(t.X).to(links.place())).to(host);
     for (std::int64_t r = 0; r < found.extent(0); ++r)
-      for (std::int64_t f = 0; f < 6; ++f)
+      for (std::int64_t f = 0; f < 8; ++f)
         EXPECT_EQ(found(r, f), expected(part.global_vertices()[static_cast<std::size_t>(r)], f));
   });
 }
@@ -250,7 +222,7 @@ std::vector<std::string> said_by_ranks(int ranks, const task& t, const cut& part
 }
 
 TEST_F(ranks_on_gpus, a_call_of_nccl_that_fails_ends_all_ranks_by_one_sentence) {
-  const task t = drawn(24, 80, 4);
+  const task t = drawn_with_hub(24, 80, 4);
   const cut parts = cut::by_ranges(t.on, 3);
   int named_rows = 0, named_sums = 0, call = 0;
   for (bool fails = true; fails; ++call) {
@@ -279,7 +251,7 @@ TEST_F(ranks_on_gpus, a_call_of_nccl_that_fails_ends_all_ranks_by_one_sentence) 
 }
 
 TEST_F(ranks_on_gpus, what_nccl_finds_later_ends_all_ranks_too) {
-  const task t = drawn(24, 80, 4);
+  const task t = drawn_with_hub(24, 80, 4);
   const cut parts = cut::by_ranges(t.on, 3);
   for (const int group : {0, 3, 7})
     for (const int failure : {2, 6}) {  // 6: another rank has failed, whose reason is waited for
@@ -297,7 +269,7 @@ TEST_F(ranks_on_gpus, what_nccl_finds_later_ends_all_ranks_too) {
 }
 
 TEST_F(ranks_on_gpus, a_rank_that_throws_between_calls_ends_the_others_at_once) {
-  const task t = drawn(24, 80, 4);
+  const task t = drawn_with_hub(24, 80, 4);
   const cut parts = cut::by_ranges(t.on, 3);
   test::fake_nccl nccl(cuda_calls);
   const test::fake_nccl_in_place use(nccl);
@@ -314,7 +286,7 @@ TEST_F(ranks_on_gpus, a_rank_that_throws_between_calls_ends_the_others_at_once) 
 }
 
 constexpr auto series = over<"T">(vertex_feature<"series", f64, 3>);
-constexpr auto U = parameter<"U", f64, 9, 6>;
+constexpr auto U = parameter<"U", f64, 11, 8>;
 constexpr auto over_time = [](auto v) {
   auto [last, errors] = scan<"T">(
       v,
@@ -329,9 +301,7 @@ constexpr auto over_time = [](auto v) {
 };
 
 TEST_F(ranks_on_gpus, scans_exchange_in_their_steps_with_checkpoints_too) {
-  const task t = drawn(40, 200, 5);
-  tensor<double> steps({3, 40, 3});
-  for (std::int64_t k = 0; k < steps.size(); ++k) steps.data()[k] = static_cast<double>(k % 17) / 9 - 0.8;
+  const task t = drawn_with_hub(40, 200, 5);
   const cut parts = cut::by_ranges(t.on, 4);
   bytes one;
   for (const int ranks : {1, 2, 4})
@@ -346,8 +316,9 @@ TEST_F(ranks_on_gpus, scans_exchange_in_their_steps_with_checkpoints_too) {
         step_on_gpu<over_time> step{on_gpu(cuda(here.rank()))};
         if (every > 0) step.checkpoint({.every = every});
         const location there = links.place();
-        auto now = step(links.to_device(part), x = part.rows(t.X).to(there), series = part.step_rows(steps).to(there),
-                        w = part.edge_rows(t.weights).to(there), params.to(there));
+        auto now =
+            step(links.to_device(part), x = part.rows(t.X).to(there), series = part.step_rows(t.sequence).to(there),
+                 w = part.edge_rows(t.weights).to(there), params.to(there));
         const bytes mine = bytes_in(part.gathered(now.gradients[x].to(host)));
         if (ranks == 1 && every == 0) one = mine;
         EXPECT_EQ(mine, one) << ranks << " ranks, checkpoints every " << every;
@@ -356,7 +327,7 @@ TEST_F(ranks_on_gpus, scans_exchange_in_their_steps_with_checkpoints_too) {
 }
 
 TEST_F(ranks_on_gpus, mistakes_are_sentences) {
-  const task t = drawn(24, 80, 4);
+  const task t = drawn_with_hub(24, 80, 4);
   const cut parts = cut::by_ranges(t.on, 3);
   const auto on_one_rank = [&](const auto& work) { return test::error_of(1, work); };
   EXPECT_THAT(on_one_rank([&](communicator& here) { (void)distributed_graph(parts, here).to(cuda()); }),

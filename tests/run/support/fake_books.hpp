@@ -185,6 +185,12 @@ class fake_books : public gpu::api {
   void run(gpu::stream_handle s) {
     while (!of(s).work.empty()) step(s);
   }
+  /// Runs all work of all streams that waits for nothing.
+  void run_all_ready() {
+    for (const auto& [handle, q] : streams_)
+      while (!q.work.empty() && try_step(handle)) {
+      }
+  }
   /// Whether a stream has come to a point; runs what can be run before it.
   bool reach(const std::shared_ptr<point>& mark) {
     while (mark && !mark->reached && streams_.count(mark->on) != 0 && !of(mark->on).work.empty())
