@@ -11,6 +11,8 @@
 #include <stg/distributed/cut.hpp>                // cut
 #include <stg/distributed/device_links.hpp>       // device_links
 #include <stg/distributed/distributed_graph.hpp>  // distributed_graph
+#include <stg/runtime/long_rows.hpp>              // long_row_edges_of_device
+#include <stg/runtime/rank_rows.hpp>              // rank_rows
 #include <stg/stg.hpp>                            // the language
 
 #include <gmock/gmock.h>  // HasSubstr
@@ -268,6 +270,28 @@ TEST_F(ranks_on_gpus, what_nccl_finds_later_ends_all_ranks_too) {
     }
 }
 
+/// Wherever it is in a rank's work, nobody waits in vain and nothing is left on a device.
+TEST_F(ranks_on_gpus, a_call_of_cuda_that_fails_ends_all_ranks) {
+  const task t = drawn_with_hub(24, 80, 4);
+  const cut parts = cut::by_ranges(t.on, 2);
+  int ended = 0;
+  for (int call = 1;; call += 23) {
+    test::fake_nccl nccl(cuda_calls);
+    const test::fake_nccl_in_place use(nccl);
+    cuda_calls.fail(call, gpu::status::illegal_address);
+    const std::vector<std::string> said = said_by_ranks(2, t, parts);
+    const bool was_reached = cuda_calls.reached();
+    cuda_calls.recover();
+    EXPECT_EQ(nccl.alive(), 0) << call;
+    if (!was_reached) {
+      EXPECT_EQ(said, std::vector<std::string>(2));
+      break;
+    }
+    ended += !said[0].empty() && !said[1].empty();
+  }
+  EXPECT_GT(ended, 10);
+}
+
 TEST_F(ranks_on_gpus, a_rank_that_throws_between_calls_ends_the_others_at_once) {
   const task t = drawn_with_hub(24, 80, 4);
   const cut parts = cut::by_ranges(t.on, 3);
@@ -283,6 +307,29 @@ TEST_F(ranks_on_gpus, a_rank_that_throws_between_calls_ends_the_others_at_once) 
   EXPECT_THAT(said, HasSubstr("lost its way"));
   EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(4));
   EXPECT_EQ(nccl.alive(), 0);
+}
+
+/// A row's parts are joined in their order: as many of them on each number of ranks.
+TEST_F(ranks_on_gpus, a_hub_is_cut_as_in_the_whole_graph) {
+  constexpr std::int64_t vertices = 1000, edges = 4'000'000;
+  std::vector<std::int32_t> src, dst;
+  for (std::int64_t e = 0; e < edges; ++e) {
+    src.push_back(static_cast<std::int32_t>(e % vertices));
+    dst.push_back(static_cast<std::int32_t>(e % 2 == 0 ? 1 : e * 7 % vertices));
+  }
+  const graph whole = graph::from_edges(vertices, src, dst);
+  const cut parts = cut::by_ranges(whole, 2);
+  const std::int32_t expected = long_row_edges_of_device(edges);
+  run_ranks(2, [&](communicator& here) {
+    const distributed_graph part(parts, here);
+    const device_links links(here, cuda(), {.by = link_by::host});
+    const graph there = links.to_device(part);
+    EXPECT_EQ(there.ranks()->in.long_rows().part_edges, expected);
+    EXPECT_EQ(there.in_edges().long_rows().part_edges, expected);
+    if (here.rank() == 0) {
+      EXPECT_GT(there.ranks()->in.long_rows().count, 0);
+    }
+  });
 }
 
 constexpr auto series = over<"T">(vertex_feature<"series", f64, 3>);
