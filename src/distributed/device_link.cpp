@@ -156,7 +156,9 @@ class nccl_link final : public device_link {
     m.is_under_way = false;
   }
   void give_up() noexcept override {
-    if (handle_ != nullptr) calls_.abort(std::exchange(handle_, nullptr));
+    if (handle_ == nullptr) return;
+    calls_.abort(std::exchange(handle_, nullptr));
+    on->calls().stream_synchronize(stream_.get());  // what was aborted leaves memory that is given back after this
   }
 
  private:

@@ -1,9 +1,10 @@
 // The part of a rank on its device.
 #include <stg/distributed/device_links.hpp>
 
-#include <stg/base/error.hpp>             // error
-#include <stg/runtime/out_of_memory.hpp>  // no_memory
-#include <stg/runtime/row_order.hpp>      // rows_by_degree
+#include <stg/base/error.hpp>                 // error
+#include <stg/runtime/cuda/rank_kernels.hpp>  // installed_rank_functions
+#include <stg/runtime/out_of_memory.hpp>      // no_memory
+#include <stg/runtime/row_order.hpp>          // rows_by_degree
 
 #include "../codegen/block_tree.hpp"            // block_tree
 #include "../runtime/graph/graph_state.hpp"     // graph_access
@@ -127,6 +128,8 @@ graph device_links::to_device(const distributed_graph& part) const try {
   const graph& on_host = part;
   if (on_host.ranks()->ranks != &link_->ranks)
     throw error("device_links: the part belongs to other ranks than the links; make both with one communicator");
+  if (const gpu::rank_functions* const kernels = gpu::installed_rank_functions())
+    link_->on->check_architectures(kernels->architectures, {"ranks_on_gpu.hpp"});
   const std::int64_t edges_of_all = detail::cut_access::state_of(part.cut_).edges;
   const std::shared_ptr<graph::state> made = detail::graph_access::rows_at(
       place(), detail::graph_access::share_of(on_host), long_row_edges_of_device(edges_of_all));
