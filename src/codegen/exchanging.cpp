@@ -69,6 +69,13 @@ bool is_made_by(const plan_data& plan, int value, int unit) {
 
 }  // namespace
 
+std::string_view name_of_value(const plan_data& plan, int value) {
+  for (int k = 0; k < plan.output_count; ++k)
+    if (plan.root(plan.outputs[k].at) == value && !plan.outputs[k].name.view().empty())
+      return plan.outputs[k].name.view();
+  return ir::name_of(plan.statements[value].code);
+}
+
 const std::vector<exchanged_rows>& rows_to_exchange(const rank_rows& of, exchanged what) {
   return what == exchanged::vertices        ? of.vertices
          : what == exchanged::edges_made_in ? of.edges_made_in
@@ -92,14 +99,6 @@ exchanging::exchanging(const plan_data& plan, const launch& l, const step_progra
 }
 
 std::int64_t exchanging::row_bytes(int value, const launch& l) const { return bytes_of_row(*plan_, value, l.extents); }
-
-/// An output's name, or the operation that makes the value.
-std::string_view exchanging::name_of(int value) const {
-  for (int k = 0; k < plan_->output_count; ++k)
-    if (plan_->root(plan_->outputs[k].at) == value && !plan_->outputs[k].name.view().empty())
-      return plan_->outputs[k].name.view();
-  return ir::name_of(plan_->statements[value].code);
-}
 
 // ---- units ----
 
@@ -349,7 +348,7 @@ void exchanging::take(message& m, const launch& l) {
     using stg::detail::traced_as;
     const exchange& first = all_[number(m.first)];
     const bool is_sums = first.what == exchanged::sum;
-    ranks.waits_for({is_sums ? "sums of" : "rows of", name_of(first.value), l.draws.number});
+    ranks.waits_for({is_sums ? "sums of" : "rows of", name_of_value(*plan_, first.value), l.draws.number});
     const stg::detail::traced line(ranks.rank(), is_sums ? traced_as::wait_sums : traced_as::wait_rows,
                                    [&] { return "wait for " + values_of(m); });
     for (std::size_t other = 0; other < m.expected.size(); ++other)

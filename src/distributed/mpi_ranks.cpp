@@ -138,6 +138,11 @@ class mpi_rank final : public communicator {
     return true;
   }
 
+  void wait_until(int from, const std::function<bool()>& is_there) override {
+    detail::wait_watch watch(*this, from, limits_);
+    wait_until(watch, from, is_there);
+  }
+
   void progress() override { let_go_of_sent(); }
   void busy(bool is) override {
     if (heart_) heart_->busy(is);

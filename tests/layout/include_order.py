@@ -39,7 +39,8 @@ NEIGHBOURS = {
 EXCEPTIONS = {}
 
 # Headers that a user adds to stg.hpp by hand: they stand above all layers but the umbrella, and nobody includes them.
-OPT_IN = ["eigen.hpp", "bench.hpp", "elementwise.hpp", "examine.hpp", "rules.hpp", "saved_model.hpp", "snapshots_on_gpu.hpp"]
+OPT_IN = ["eigen.hpp", "bench.hpp", "elementwise.hpp", "examine.hpp", "rules.hpp", "ranks_on_gpu.hpp", "saved_model.hpp",
+          "snapshots_on_gpu.hpp"]
 
 # Third-party headers and the places that may include them.
 THIRD_PARTY = {

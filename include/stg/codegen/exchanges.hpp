@@ -68,6 +68,9 @@ std::vector<unit_reads> reads_of_units(const plan_data& plan, const rows_there* 
 const std::vector<exchanged_rows>& rows_to_exchange(const rank_rows& of, exchanged what);
 std::int64_t nodes_of_sums(const rank_rows& of, int rank);
 
+/// An output's name, or the operation that makes the value.
+std::string_view name_of_value(const plan_data& plan, int value);
+
 /// The first unit of a unit's chain.
 int chain_of(const plan_data& plan, int unit);
 
@@ -162,7 +165,6 @@ class exchanging {
   }
   const std::vector<exchanged_rows>& lists(const exchange& e, const launch& l) const;
   const exchanged_rows* rows_with(int other, const exchange& e, const launch& l) const;
-  std::string_view name_of(int value) const;
   std::int64_t row_bytes(int value, const launch& l) const;
 
   const plan_data* plan_ = nullptr;
