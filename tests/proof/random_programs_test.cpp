@@ -86,8 +86,8 @@ TEST(random_programs, compute_by_their_plans_what_was_written) {
   std::cout << "STG_SEED=" << params.seed << ": " << counts.programs << " programs, " << counts.statements
             << " statements, " << counts.gradients << " gradients, " << counts.prologues << " prologues, "
             << counts.units << " units, " << counts.loops << " loops, " << counts.chains << " chains, "
-            << counts.narrow_values << " narrow values, "
-            << counts.numbers << " numbers, " << counts.loose_numbers << " of them with a wide bound\n";
+            << counts.narrow_values << " narrow values, " << counts.numbers << " numbers, " << counts.loose_numbers
+            << " of them with a wide bound\n";
   std::ostringstream text;
   rc::detail::printResultMessage(result, text);
   ASSERT_TRUE(result.is<rc::detail::SuccessResult>()) << "STG_SEED=" << params.seed << "\n" << text.str();
