@@ -54,7 +54,7 @@ class program_exchanges {
         part_(part),
         extents_(sizes_of_extents(of.p.extents, given)) {
     extents_.push_back(1);
-    for (const exchange& e : codegen::exchanges_of(data_, there, results, steps_.table.data())) add(e);
+    for (const exchange& e : codegen::exchanges_of(data_, there, results, steps_.table.data(), way_of(&part))) add(e);
   }
   const codegen::plan_data& data() const { return data_; }
   const codegen::step_program* steps() const { return steps_.table.data(); }
@@ -161,7 +161,7 @@ std::vector<exchange_report> exchanges_of_part(const compiled_programs& programs
   program_exchanges forward("forward", head, nullptr, programs.results, part, given);
   const codegen::plan_data gradient = codegen::data_over(tail.p, tail.plan, tail.plan.sizes(), tail.p.outputs.size());
   const memory there = codegen::rows_there_of_gradient(forward.data(), gradient, programs.connections.data(),
-                                                       programs.results, forward.steps());
+                                                       programs.results, forward.steps(), &part);
   std::vector<exchange_report> all = forward.take();
   for (exchange_report& r :
        program_exchanges("gradient", tail, reinterpret_cast<const codegen::rows_there*>(there.get()), -1, part, given)

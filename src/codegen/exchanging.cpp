@@ -10,6 +10,7 @@
 #include <stg/codegen/messages.hpp>    // has_messages
 
 #include "../distributed/rank_trace.hpp"  // traced
+#include "column_calls.hpp"               // column_call
 
 namespace stg::codegen {
 
@@ -83,7 +84,9 @@ bool has_interior_rows(const plan_data& plan, int unit) {
 exchanging::exchanging(const plan_data& plan, const launch& l, const step_program* steps)
     : plan_(&plan), steps_(steps), of_(l.graph.ranks) {
   if (of_ == nullptr) return;
-  all_ = exchanges_of(plan, l.others.there, l.others.results, steps);
+  all_ = exchanges_of(plan, l.others.there, l.others.results, steps, way_of(of_));
+  if (way_of(of_) == cut_by::features) columns_ = column_sweeps_of(plan);
+  column_tags_.resize(columns_.size());
   own_sums_.resize(all_.size());
   has_messages_ = has_messages(plan);
   for (int k = 0; k < static_cast<int>(all_.size()); ++k) {
@@ -112,6 +115,7 @@ void exchanging::run_on_part(const launch& l, const runner& run_unit) {
   of_ = l.graph.ranks;  // of the step, where each has a graph
   has_run_.assign(number(plan_->unit_count), 0);
   for (message& m : messages_) m.tag = of_->ranks->next_tag();  // whatever the order in which this rank sends them
+  for (auto& tags : column_tags_) tags = {of_->ranks->next_tag(), of_->ranks->next_tag()};
   send_after(-1, l);
   for (int unit = 0; unit < plan_->unit_count; ++unit)
     if (!has_run_[number(unit)]) run_waiting(unit, l, run_unit);
@@ -130,10 +134,23 @@ void exchanging::run_waiting(int unit, const launch& l, const runner& run_unit) 
     send_after(ahead, l);
   }
   wait_before(unit, l);
-  if (by_neighbours == nullptr) run_traced(unit, nullptr, "", run_unit);
+  if (const column_sweep* const columns = by_columns(unit)) run_by_columns(*columns, l);
+  else if (by_neighbours == nullptr) run_traced(unit, nullptr, "", run_unit);
   else run_traced(unit, &by_neighbours->boundary, ", boundary", run_unit);
   has_run_[number(unit)] = 1;
   send_after(unit, l);
+}
+
+const column_sweep* exchanging::by_columns(int unit) const {
+  for (const column_sweep& sweep : columns_)
+    if (sweep.unit == unit) return &sweep;
+  return nullptr;
+}
+void exchanging::run_by_columns(const column_sweep& sweep, const launch& l) {
+  const stg::detail::traced line(of_->ranks->rank(), stg::detail::traced_as::compute,
+                                 [&] { return "unit " + std::to_string(sweep.unit) + ", columns"; });
+  const auto at = static_cast<std::size_t>(&sweep - columns_.data());
+  column_call(*plan_, sweep, l, column_tags_[at], name_of(sweep.made.front())).run();
 }
 
 void exchanging::run_traced(int unit, const ranges* rows, const char* which, const runner& run_unit) const {
@@ -183,7 +200,7 @@ bool exchanging::has_come(int unit) const {
 
 /// The rows of a unit if it waits for nothing but rows of neighbours; null: it computes all rows at once.
 const rows_by_neighbours* exchanging::interior_of(int unit, const launch& l) const {
-  if (!waits(unit) || !has_interior_rows(*plan_, unit)) return nullptr;
+  if (!waits(unit) || !has_interior_rows(*plan_, unit) || by_columns(unit) != nullptr) return nullptr;
   for (const message& m : messages_)
     for (int k = m.first; k < m.last; ++k)
       if (m.before == unit && all_[number(k)].before == unit && all_[number(k)].what != exchanged::vertices)
@@ -198,7 +215,7 @@ const rows_by_neighbours* exchanging::interior_of(int unit, const launch& l) con
 int exchanging::unit_ahead(int unit, const launch& l) {
   if (has_messages_) return -1;              // by hand: a unit may read what one of them brings
   if (l.scans.graphs != nullptr) return -1;  // edge values of all steps: the graph does not know their bytes
-  if (reads_.empty()) reads_ = reads_of_units(*plan_, l.others.there, steps_);
+  if (reads_.empty()) reads_ = reads_of_units(*plan_, l.others.there, steps_, way_of(of_));
   for (int later = unit + 1; later < plan_->unit_count; ++later) {
     if (!may_run_now(later)) continue;
     bool may = true;
@@ -213,6 +230,7 @@ int exchanging::unit_ahead(int unit, const launch& l) {
 bool exchanging::may_run_now(int unit) const {
   const pass::planned_unit& u = plan_->units[unit];
   if (u.chained == 0 || u.kind == pass::unit_kind::scan || has_run_[number(unit)] || waits(unit)) return false;
+  if (by_columns(unit) != nullptr) return false;
   const std::vector<int>& read = reads_[number(unit)].of_others;
   for (const message& m : messages_)
     for (int k = m.first; k < m.last && m.is_under_way; ++k)

@@ -68,7 +68,7 @@ class layout {
     for (int k = loop.first_mode; k < loop.last_mode; ++k) {
       const int i = data.modes[k].at;
       if (ir::is_view(data.statements[i])) continue;
-      if (plan.program.read_one_by_one[i] || plan.watched.sees(i)) place(i, n.edges * row_bytes(i));
+      if (plan.read_one_by_one[i] || plan.watched.sees(i)) place(i, n.edges * row_bytes(i));
       else bytes += padded(n.edges * row_bytes(i));  // as if it were watched, which may begin between two questions
     }
     for (int r = loop.first_result; r < loop.last_result; ++r) {

@@ -1,0 +1,47 @@
+// column_sweeps: the sweeps of a plan that ranks of a cut graph can share by columns of features, rather than by rows.
+//
+// Where each column of a sweep's results is made of the same column of what it reads, as in a sum of neighbours, or
+// each head of the same head, as in attention, a rank computes some columns of all rows. Each rank has the whole graph
+// for it. Rows come before the sweep and go after it, from each rank to each other one: (own rows, all columns) become
+// (all rows, own columns), and back. So a rank has its share of the sweep however the graph is cut, and every sum has
+// the whole graph's order.
+#pragma once
+
+#include <cstdint>  // int64_t
+#include <vector>   // vector
+
+#include <stg/codegen/plan_data.hpp>  // plan_data
+
+namespace stg::codegen {
+
+/// Steps of a unit that are computed by columns: its loops, and what lies between them. Steps before and after them are
+/// computed by rows.
+struct column_sweep {
+  int unit = 0;
+  int first_step = 0, last_step = 0;
+  std::int64_t columns = 0;  // how many, as the code of an extent
+
+  enum value_kind : unsigned char { unread, whole, by_columns };
+  std::vector<unsigned char> kinds{};  // by statement, of those that the steps read or make
+
+  std::vector<int> read{};  // values in memory, or of earlier steps, whose rows the steps read: of vertices or edges
+  std::vector<int> made{};  // values of these steps that lie in memory, or that later steps of the unit read
+  std::vector<int>
+      kept{};  // values of the unit that lie in no memory of the plan, and are read from one step to others
+
+  bool has_columns(int i) const { return kinds[static_cast<std::size_t>(i)] == by_columns; }
+};
+
+/// The sweeps of a plan that can be shared by columns, in order: sweeps along one direction of a plain graph's edges,
+/// in whose loops nothing mixes columns. The plan alone decides, so all ranks find the same.
+std::vector<column_sweep> column_sweeps_of(const plan_data& plan);
+
+/// Columns [first, last) of so many, of one of several ranks.
+struct column_share {
+  std::int64_t first = 0, last = 0;
+};
+constexpr column_share columns_of_rank(std::int64_t columns, int rank, int ranks) {
+  return {columns * rank / ranks, columns * (rank + 1) / ranks};
+}
+
+}  // namespace stg::codegen
