@@ -10,7 +10,7 @@
 #include <stg/codegen/scan.hpp>        // step_program
 #include <stg/ir/print.hpp>            // tag_text
 
-#include "report_programs.hpp"  // planned_programs
+#include "asked_parts.hpp"  // asked_rank, planned_steps
 
 namespace stg::detail {
 
@@ -20,27 +20,6 @@ using codegen::exchange;
 using codegen::exchanged;
 using explained::index;
 using explained::program_with_plan;
-
-/// The steps of a program's scans, as far as exchanges ask for them.
-struct planned_steps {
-  std::vector<std::unique_ptr<program_with_plan>> programs{};
-  std::vector<std::unique_ptr<planned_steps>> inner{};
-  std::vector<codegen::plan_data> data{};
-  std::vector<codegen::step_program> table{};
-
-  explicit planned_steps(const ir::program& of) {
-    data.reserve(index(of.callees.size()));
-    for (const ir::program& step : of.callees) {
-      const auto& p = *programs.emplace_back(std::make_unique<program_with_plan>(step, 0, std::vector<std::string>()));
-      inner.push_back(std::make_unique<planned_steps>(step));
-      data.push_back(codegen::data_over(p.p, p.plan, p.plan.sizes(), p.p.outputs.size()));
-      codegen::step_program one;
-      one.data = &data.back();
-      one.steps = inner.back()->table.data();
-      table.push_back(one);
-    }
-  }
-};
 
 /// The exchanges of one program.
 class program_exchanges {
@@ -132,23 +111,6 @@ class program_exchanges {
   std::vector<exchange_report> found_{};
 };
 
-/// A rank that is asked about and sends nothing.
-class asked_rank final : public communicator {
- public:
-  asked_rank(int number, int of) : rank_(number), size_(of) {}
-  int rank() const override { return rank_; }
-  int size() const override { return size_; }
-  using communicator::send;
-  void send(int, std::uint64_t, message_room) override { refuse(); }
-  void expect(int, std::uint64_t, std::byte*, std::int64_t) override { refuse(); }
-  void receive(int, std::uint64_t) override { refuse(); }
-  void fail(std::string_view) noexcept override {}
-
- private:
-  [[noreturn]] static void refuse() { throw error("stg internal: a part that is asked about runs"); }
-  int rank_, size_;
-};
-
 std::string counted_bytes(std::int64_t n) { return std::to_string(n) + (n == 1 ? " byte" : " bytes"); }
 
 }  // namespace
@@ -190,7 +152,20 @@ std::vector<exchange_report> exchanges_of_cut(const compiled_programs& programs,
 
 const rank_rows& rows_of_part(const distributed_graph& part) { return *static_cast<const graph&>(part).ranks(); }
 
-std::string exchanges_text(const std::vector<exchange_report>& all, const std::string& of) {
+static std::string sweeps_text(const std::vector<shared_sweep>& all) {
+  std::string text;
+  for (const shared_sweep& s : all) {
+    text += "  " + s.program + ", " + s.unit + ": by rows " + counted_bytes(s.bytes_by_rows) + "; ";
+    if (s.columns == 0) text += "by features not, since it mixes them\n";
+    else
+      text += "by features " + counted_bytes(s.bytes_by_features) + ", " + std::to_string(s.columns) + " columns, " +
+              counted_bytes(s.memory_by_features) + " of memory\n";
+  }
+  return text.empty() ? text : "sweeps along edges\n" + text;
+}
+
+std::string exchanges_text(const std::vector<exchange_report>& all, const std::vector<shared_sweep>& sweeps,
+                           const std::string& of) {
   std::string text = "exchanges of " + of + '\n', program;
   std::int64_t bytes = 0;
   for (const exchange_report& r : all) {
@@ -205,7 +180,7 @@ std::string exchanges_text(const std::vector<exchange_report>& all, const std::s
     for (const std::string& what : r.meanwhile) text += "    meanwhile " + what + '\n';
     if (r.meanwhile.empty() && r.peers > 0) text += "    nothing runs meanwhile\n";
   }
-  return text + "in all " + counted_bytes(bytes) + '\n';
+  return text + "in all " + counted_bytes(bytes) + '\n' + sweeps_text(sweeps);
 }
 
 static bool is_called(const exchange_report& r, std::string_view name) {

@@ -17,13 +17,6 @@ namespace {
 std::size_t counted(std::int64_t n) { return static_cast<std::size_t>(n); }
 constexpr std::int64_t line = 64;
 
-/// Bytes of one of a sweep's rows: of columns, or of all of them.
-std::int64_t bytes_of_share(const plan_data& plan, const column_sweep& sweep, int value, column_share share,
-                            const std::int64_t* extents) {
-  const std::int64_t row = bytes_of_row(plan, value, extents);
-  const std::int64_t columns = extent_of(sweep.columns, extents);
-  return sweep.has_columns(value) && columns > 0 ? row / columns * (share.last - share.first) : row;
-}
 bool is_edge(const plan_data& plan, int value) { return plan.statements[value].where == ir::space::edge; }
 
 launch on_whole_graph(launch l, const whole_rows& whole) {
@@ -39,19 +32,16 @@ std::int64_t column_bytes(const plan_data& plan, const column_sweep& sweep, cons
                           const std::int64_t* extents) {
   const int ranks = of.ranks->size(), mine = of.ranks->rank();
   const std::int64_t columns = extent_of(sweep.columns, extents);
+  const auto row = [&](int value, int rank) {
+    return pieces_of(plan, sweep, value, columns_of_rank(columns, rank, ranks), extents).bytes;
+  };
   std::int64_t bytes = 0;
-  for (int other = 0; other < ranks; ++other) {
-    if (other == mine) continue;
-    for (const int v : sweep.read)
-      bytes += (is_edge(plan, v) ? of.own_edges : of.own_vertices) *
-               bytes_of_share(plan, sweep, v, columns_of_rank(columns, other, ranks), extents);
-    std::int64_t edges = 0;
-    for (const std::int32_t v : of.whole->rows_of(other)) edges += of.whole->in.degree(v);
-    for (const int v : sweep.made)
-      if (sweep.has_columns(v))
-        bytes += (is_edge(plan, v) ? edges : static_cast<std::int64_t>(of.whole->rows_of(other).size())) *
-                 bytes_of_share(plan, sweep, v, columns_of_rank(columns, mine, ranks), extents);
-  }
+  for (const int v : sweep.read)
+    for (int other = 0; other < ranks; ++other)
+      if (other != mine) bytes += (is_edge(plan, v) ? of.own_edges : of.own_vertices) * row(v, other);
+  for (const int v : sweep.made)
+    if (sweep.has_columns(v))
+      bytes += (is_edge(plan, v) ? of.all_edges - of.own_edges : of.all_vertices - of.own_vertices) * row(v, mine);
   return bytes;
 }
 
@@ -61,8 +51,8 @@ std::int64_t column_memory(const plan_data& plan, const column_sweep& sweep, con
   std::int64_t bytes = 0;
   for (const std::vector<int>* all : {&sweep.read, &sweep.made})
     for (const int v : *all)
-      bytes += in_lines((is_edge(plan, v) ? of.whole->edges : of.whole->vertices) *
-                        bytes_of_share(plan, sweep, v, mine, extents));
+      bytes += in_lines((is_edge(plan, v) ? of.all_edges : of.all_vertices) *
+                        pieces_of(plan, sweep, v, mine, extents).bytes);
   for (const int v : sweep.kept)
     bytes += in_lines((is_edge(plan, v) ? of.own_edges : of.own_vertices) * bytes_of_row(plan, v, extents));
   return bytes;
@@ -86,14 +76,6 @@ column_call::column_call(const plan_data& plan, const column_sweep& sweep, const
     if (sweep.has_columns(v)) made_.push_back(v);
 }
 
-column_call::piece column_call::piece_of(int value, int rank) const {
-  const std::int64_t row = row_bytes(value);
-  if (!sweep_.has_columns(value) || columns() == 0) return {0, row};
-  const column_share share = share_of(rank);
-  const std::int64_t of_column = row / columns();
-  return {share.first * of_column, (share.last - share.first) * of_column};
-}
-
 // ---- memory ----
 
 /// Own rows of what lies in no memory of the plan; columns of all rows of what is read and made; of a value of the
@@ -113,11 +95,11 @@ void column_call::lay_out() {
   for (const int v : sweep_.kept) own_[counted(v)] = take(rows_of(ranks().rank(), v) * row_bytes(v));
   for (int v = 0; v < plan_.size; ++v)
     if (columns_[counted(v)] != nullptr && plan_.statements[v].where == ir::space::graph)
-      columns_[counted(v)] += piece_of(v, ranks().rank()).first;
+      columns_[counted(v)] += pieces_of(v, ranks().rank()).all[0].first;
   for (const values* all : {&sweep_.read, &sweep_.made})
     for (const int v : *all)
       columns_[counted(v)] =
-          take((is_of_edges(v) ? whole_.edges : whole_.vertices) * piece_of(v, ranks().rank()).bytes);
+          take((is_of_edges(v) ? whole_.edges : whole_.vertices) * pieces_of(v, ranks().rank()).bytes);
   workspace_ = next;
 }
 
@@ -134,11 +116,12 @@ void column_call::run_rows(int first_step, int last_step) {
 void column_call::run_columns() {
   const column_share mine = share_of(ranks().rank());
   if (mine.first == mine.last && made_.size() == sweep_.made.size()) return;
+  const std::vector<ir::statement> narrow = statements_of_share(plan_, sweep_, mine, call_.extents);
   launch l = on_whole_graph(call_, whole_);
   l.memory = columns_.data();
   l.resources.workspace = workspace_;
   drafts::lone_steps(plan_, sweep_.unit, sweep_.first_step, sweep_.last_step, sweep_.kept)
-      .run(l, {columns(), mine.first, mine.last, has_columns_.data()});
+      .run(l, {columns(), mine.first, mine.last, has_columns_.data()}, &narrow);
 }
 
 void column_call::run() {
@@ -177,25 +160,44 @@ template <class Body> void column_call::each_row(int rank, int value, const Body
 /// What a rank that computes some columns has of an owner's rows.
 std::int64_t column_call::bytes_between(const values& all, int owner, int computes) const {
   std::int64_t bytes = 0;
-  for (const int v : all) bytes += rows_of(owner, v) * piece_of(v, computes).bytes;
+  for (const int v : all) bytes += rows_of(owner, v) * pieces_of(v, computes).bytes;
   return bytes;
 }
+
+namespace {
+
+/// Copies pieces of rows to rows without gaps, or back.
+std::byte* join_pieces(const row_pieces& of, const std::byte* row, std::byte* to) {
+  for (const row_pieces::piece& p : of.all) {
+    std::memcpy(to, row + p.first, counted(p.bytes));
+    to += p.bytes;
+  }
+  return to;
+}
+const std::byte* part_pieces(const row_pieces& of, const std::byte* from, std::byte* row) {
+  for (const row_pieces::piece& p : of.all) {
+    std::memcpy(row + p.first, from, counted(p.bytes));
+    from += p.bytes;
+  }
+  return from;
+}
+
+}  // namespace
 
 void column_call::send_rows(int to) {
   message_room sent = ranks().room_for(bytes_between(sweep_.read, ranks().rank(), to));
   std::byte* next = sent.data.get();
   for (const int v : sweep_.read) {
-    const piece mine = piece_of(v, to);
+    const row_pieces theirs = pieces_of(v, to);
     const std::int64_t row = row_bytes(v), rows = rows_of(ranks().rank(), v);
-    const std::byte* from = own_[counted(v)] + mine.first;
-    for (std::int64_t r = 0; r < rows; ++r, from += row, next += mine.bytes)
-      std::memcpy(next, from, counted(mine.bytes));
+    const std::byte* from = own_[counted(v)];
+    for (std::int64_t r = 0; r < rows; ++r, from += row) next = join_pieces(theirs, from, next);
   }
   ranks().send(to, tags_[0], std::move(sent));
 }
 void column_call::take_rows(int from, const std::byte* rows) {
   for (const int v : sweep_.read) {
-    const std::int64_t bytes = piece_of(v, ranks().rank()).bytes;
+    const std::int64_t bytes = pieces_of(v, ranks().rank()).bytes;
     each_row(from, v, [&](std::int64_t row) {
       std::memcpy(columns_[counted(v)] + row * bytes, rows, counted(bytes));
       rows += bytes;
@@ -206,7 +208,7 @@ void column_call::send_back(int to) {
   message_room sent = ranks().room_for(bytes_between(made_, to, ranks().rank()));
   std::byte* next = sent.data.get();
   for (const int v : made_) {
-    const std::int64_t bytes = piece_of(v, ranks().rank()).bytes;
+    const std::int64_t bytes = pieces_of(v, ranks().rank()).bytes;
     each_row(to, v, [&](std::int64_t row) {
       std::memcpy(next, columns_[counted(v)] + row * bytes, counted(bytes));
       next += bytes;
@@ -216,11 +218,10 @@ void column_call::send_back(int to) {
 }
 void column_call::take_back(int from, const std::byte* rows) {
   for (const int v : made_) {
-    const piece theirs = piece_of(v, from);
+    const row_pieces theirs = pieces_of(v, from);
     const std::int64_t row = row_bytes(v), count = rows_of(ranks().rank(), v);
-    std::byte* to = own_[counted(v)] + theirs.first;
-    for (std::int64_t r = 0; r < count; ++r, to += row, rows += theirs.bytes)
-      std::memcpy(to, rows, counted(theirs.bytes));
+    std::byte* to = own_[counted(v)];
+    for (std::int64_t r = 0; r < count; ++r, to += row) rows = part_pieces(theirs, rows, to);
   }
 }
 
@@ -256,13 +257,13 @@ void column_call::exchange(std::uint64_t tag, const char* what, const values& al
 void column_call::take_own(bool there) {
   const int me = ranks().rank();
   for (const int v : there ? sweep_.read : sweep_.made) {
-    const piece mine = piece_of(v, me);
+    const row_pieces mine = pieces_of(v, me);
     const std::int64_t row = row_bytes(v);
-    std::byte* own = own_[counted(v)] + mine.first;
+    std::byte* own = own_[counted(v)];
     each_row(me, v, [&](std::int64_t at) {
       std::byte* const columns = columns_[counted(v)] + at * mine.bytes;
-      if (there) std::memcpy(columns, own, counted(mine.bytes));
-      else std::memcpy(own, columns, counted(mine.bytes));
+      if (there) join_pieces(mine, own, columns);
+      else part_pieces(mine, columns, own);
       own += row;
     });
   }

@@ -35,11 +35,10 @@ class column_call {
   communicator& ranks() const { return *of_.ranks; }
   std::int64_t columns() const { return extent_of(sweep_.columns, call_.extents); }
   column_share share_of(int rank) const { return columns_of_rank(columns(), rank, ranks().size()); }
-  /// A rank's columns of a row, in bytes.
-  struct piece {
-    std::int64_t first = 0, bytes = 0;
-  };
-  piece piece_of(int value, int rank) const;
+  /// A rank's columns of a row.
+  row_pieces pieces_of(int value, int rank) const {
+    return codegen::pieces_of(plan_, sweep_, value, share_of(rank), call_.extents);
+  }
   std::int64_t row_bytes(int value) const { return bytes_of_row(plan_, value, call_.extents); }
   bool is_of_edges(int value) const { return plan_.statements[value].where == ir::space::edge; }
 

@@ -34,6 +34,7 @@ class part_builder {
     check_ranks("part of a cut graph", of, ranks);
     mine_->ranks = &ranks;
     mine_->all_vertices = all_.vertices;
+    mine_->all_edges = all_.edges;
     mine_->cut = all_.number;
     mine_->first_block = first_blocks_of(of, ranks.size());
     for (int b = 0; b < cut::blocks; ++b)

@@ -25,13 +25,26 @@ struct exchange_report {
   std::vector<std::string> meanwhile{};  // what runs before the rows are waited for
 };
 
+/// A sweep along edges, and what it costs by either way to cut it (cut_by).
+struct shared_sweep {
+  std::string program, unit;            // gradient; `unit 5, sweep along out-edges`
+  std::int64_t columns = 0;             // that ranks can share; 0: it mixes them, and is cut by rows
+  std::int64_t bytes_by_rows = 0;       // that are sent in a call: rows of the halo that no sweep before it reads
+  std::int64_t bytes_by_features = 0;   // rows that come and go, whoever else reads them
+  std::int64_t memory_by_features = 0;  // of the rank that takes most, beside the call's own: columns of all rows
+};
+
 namespace detail {
 
+std::vector<shared_sweep> sweeps_of_part(const compiled_programs& programs, const sizes& given, const rank_rows& part);
+std::vector<shared_sweep> sweeps_of_cut(const compiled_programs& programs, const sizes& given, const cut& of,
+                                        int ranks);
 std::vector<exchange_report> exchanges_of_part(const compiled_programs& programs, const sizes& given,
                                                const rank_rows& part);
 std::vector<exchange_report> exchanges_of_cut(const compiled_programs& programs, const sizes& given, const cut& of,
                                               int ranks);
-std::string exchanges_text(const std::vector<exchange_report>& all, const std::string& of);
+std::string exchanges_text(const std::vector<exchange_report>& all, const std::vector<shared_sweep>& sweeps,
+                           const std::string& of);
 /// Error where nothing runs while a value of that name is exchanged.
 void check_overlap(const std::vector<exchange_report>& all, std::string_view name);
 const rank_rows& rows_of_part(const distributed_graph& part);
@@ -59,16 +72,34 @@ std::vector<exchange_report> exchanges(const cut& of, int ranks, const sizes& gi
                                   of, ranks);
 }
 
-/// As a text: for each exchange the value, what is sent to how many ranks, and the units that run meanwhile.
+/// The sweeps of such a call along edges, with what ranks send of them by rows and by features.
+///
+///   for (const auto& s : stg::shared_sweeps<loss>(cut, 4)) std::cout << s.bytes_by_rows << s.bytes_by_features;
+template <const auto& F, const auto&... Wrt>
+std::vector<shared_sweep> shared_sweeps(const distributed_graph& part, const sizes& given = {}) {
+  return detail::sweeps_of_part(detail::programs_on_ranks<F, Wrt...>(given, part.vertices(), part.edges()), given,
+                                detail::rows_of_part(part));
+}
+template <const auto& F, const auto&... Wrt>
+std::vector<shared_sweep> shared_sweeps(const cut& of, int ranks, const sizes& given = {}) {
+  const graph& whole = of.whole();
+  return detail::sweeps_of_cut(detail::programs_on_ranks<F, Wrt...>(given, whole.vertices(), whole.edges()), given, of,
+                               ranks);
+}
+
+/// As a text: for each exchange the value, what is sent to how many ranks, and the units that run meanwhile; then the
+/// sweeps.
 ///
 ///   std::cout << stg::explain_exchanges<loss>(cut, 4);
 template <const auto& F, const auto&... Wrt>
 std::string explain_exchanges(const distributed_graph& part, const sizes& given = {}) {
-  return detail::exchanges_text(exchanges<F, Wrt...>(part, given), "rank " + std::to_string(part.ranks().rank()));
+  return detail::exchanges_text(exchanges<F, Wrt...>(part, given), shared_sweeps<F, Wrt...>(part, given),
+                                "rank " + std::to_string(part.ranks().rank()));
 }
 template <const auto& F, const auto&... Wrt>
 std::string explain_exchanges(const cut& of, int ranks, const sizes& given = {}) {
-  return detail::exchanges_text(exchanges<F, Wrt...>(of, ranks, given), std::to_string(ranks) + " ranks");
+  return detail::exchanges_text(exchanges<F, Wrt...>(of, ranks, given), shared_sweeps<F, Wrt...>(of, ranks, given),
+                                std::to_string(ranks) + " ranks");
 }
 
 /// Demands that something runs while the value of a name is exchanged, be it interior rows or units that do not read

@@ -21,15 +21,27 @@ struct column_sweep {
   int first_step = 0, last_step = 0;
   std::int64_t columns = 0;  // how many, as the code of an extent
 
-  enum value_kind : unsigned char { unread, whole, by_columns };
+  /// Of a value: the same for all columns; one behind the other of them; a record of several, of which slices are read.
+  enum value_kind : unsigned char { unread, whole, by_columns, record };
   std::vector<unsigned char> kinds{};  // by statement, of those that the steps read or make
+  struct part {
+    std::int64_t first = 0, length = 0;  // elements
+    bool has_columns = false;
+    bool operator==(const part&) const = default;
+  };
+  struct packed_value {
+    int value = 0;
+    std::vector<part> parts{};  // of its rows, one behind the other, those that are read
+  };
+  std::vector<packed_value> records{};
 
   std::vector<int> read{};  // values in memory, or of earlier steps, whose rows the steps read: of vertices or edges
   std::vector<int> made{};  // values of these steps that lie in memory, or that later steps of the unit read
   std::vector<int>
       kept{};  // values of the unit that lie in no memory of the plan, and are read from one step to others
 
-  bool has_columns(int i) const { return kinds[static_cast<std::size_t>(i)] == by_columns; }
+  value_kind kind_of(int i) const { return static_cast<value_kind>(kinds[static_cast<std::size_t>(i)]); }
+  bool has_columns(int i) const { return kind_of(i) == by_columns || kind_of(i) == record; }
 };
 
 /// The sweeps of a plan that can be shared by columns, in order: sweeps along one direction of a plain graph's edges,
@@ -43,5 +55,24 @@ struct column_share {
 constexpr column_share columns_of_rank(std::int64_t columns, int rank, int ranks) {
   return {columns * rank / ranks, columns * (rank + 1) / ranks};
 }
+
+/// The axis that columns lie along: the first that is longer than one, or -1.
+int column_axis(const ir::shape& dims);
+
+/// Bytes of a row, one range behind the other.
+struct row_pieces {
+  struct piece {
+    std::int64_t first = 0, bytes = 0;
+  };
+  std::vector<piece> all{};
+  std::int64_t bytes = 0;
+};
+/// What a share of columns has of a value's row.
+row_pieces pieces_of(const plan_data& plan, const column_sweep& sweep, int value, column_share share,
+                     const std::int64_t* extents);
+
+/// The statements of a plan where values have a share of their columns.
+std::vector<ir::statement> statements_of_share(const plan_data& plan, const column_sweep& sweep, column_share share,
+                                               const std::int64_t* extents);
 
 }  // namespace stg::codegen

@@ -54,7 +54,7 @@ struct whole_rows {
 struct rank_rows {
   communicator* ranks = nullptr;
   std::int64_t own_vertices = 0, own_edges = 0;  // that this rank computes, the first ones
-  std::int64_t all_vertices = 0;                 // of the whole graph
+  std::int64_t all_vertices = 0, all_edges = 0;  // of the whole graph
   std::uint64_t cut = 0;                         // a number of the whole graph and its parts
   adjacency in{}, out{};                         // of own rows
   long_row_list in_long{}, out_long{};           // of the two

@@ -4,6 +4,7 @@
 #include <algorithm>  // max, min
 #include <cstddef>    // byte
 #include <cstdint>    // int64_t
+#include <vector>     // vector
 
 #include <stg/codegen/draft/plan.hpp>  // batch_limits, launch
 #include <stg/op/list.hpp>             // info_of
@@ -23,6 +24,14 @@ struct column_range {
   const unsigned char* has_columns = nullptr;  // by statement; null: all columns of all values
 };
 
+/// A sum of neighbours' rows, of which each element is multiplied by a weight of its edge and its head: both are read
+/// where they lie. A head is what one weight is for; a weight without features is for the whole row.
+struct weighted_sum {
+  int aggregate = 0;
+  int weight = 0;  // a value of edges
+  int table = 0;   // a value of vertices
+};
+
 /// A plan, and what a call knows of its values.
 struct drafted_plan {
   const plan_data& data;
@@ -32,6 +41,7 @@ struct drafted_plan {
   batch_limits most;
   watching& watched;
   column_range columns{};
+  const std::vector<weighted_sum>* weighted = nullptr;  // of the loops at hand; null: products are written out
 };
 
 /// How many rows and edges a thread takes at a time, and where its scratch has room for operands.
@@ -116,6 +126,8 @@ class block {
   void take(int result, const batch& rows, const batch& b) const;
   void finish(int result, const batch& rows) const;
   void take_exponentials(int result, const batch& rows, const batch& b) const;
+  /// Whether it is one; then it is taken.
+  bool take_weighted(int result, const batch& rows, const batch& b) const;
   void take_first(int result, const batch& rows, const batch& b) const;
   void write_edges(int result, const batch& b) const;
   /// What an aggregate keeps beside its rows.

@@ -22,15 +22,21 @@ class lone_steps {
   bool any() const { return data_.units[0].first_step < data_.units[0].last_step; }
   /// Bytes of workspace that a call needs.
   std::int64_t workspace(const codegen::launch& l) const;
-  /// Runs them for all rows of a call, or for a range of columns of all rows.
-  void run(const codegen::launch& l, const column_range& columns = {});
+  /// Runs them for all rows of a call.
+  void run(const codegen::launch& l) { run(l, {}, nullptr); }
+  /// The same for a range of columns. narrow: the plan's statements, where values have no more than these.
+  void run(const codegen::launch& l, const column_range& columns, const std::vector<ir::statement>* narrow);
 
  private:
+  void find_weighted();
+  void find_read();
+
   std::vector<ir::statement> statements_;
   std::vector<unsigned char> stored_;
   pass::planned_unit unit_;
   plan_data data_;
   ir::flags read_;
+  std::vector<weighted_sum> weighted_{};
 };
 
 }  // namespace stg::drafts
