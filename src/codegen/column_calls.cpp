@@ -2,13 +2,13 @@
 #include "column_calls.hpp"
 
 #include <algorithm>  // max
-#include <cstring>    // memcpy
 #include <utility>    // exchange, move, pair
 
 #include <stg/runtime/communicator.hpp>  // communicator
 #include <stg/runtime/memory.hpp>        // in_lines
 
 #include "draft/lone_steps.hpp"  // lone_steps
+#include "draft/rows.hpp"        // copy_row
 
 namespace stg::codegen {
 
@@ -169,14 +169,14 @@ namespace {
 /// Copies pieces of rows to rows without gaps, or back.
 std::byte* join_pieces(const row_pieces& of, const std::byte* row, std::byte* to) {
   for (const row_pieces::piece& p : of.all) {
-    std::memcpy(to, row + p.first, counted(p.bytes));
+    drafts::copy_row(to, row + p.first, p.bytes);
     to += p.bytes;
   }
   return to;
 }
 const std::byte* part_pieces(const row_pieces& of, const std::byte* from, std::byte* row) {
   for (const row_pieces::piece& p : of.all) {
-    std::memcpy(row + p.first, from, counted(p.bytes));
+    drafts::copy_row(row + p.first, from, p.bytes);
     from += p.bytes;
   }
   return from;
@@ -199,7 +199,7 @@ void column_call::take_rows(int from, const std::byte* rows) {
   for (const int v : sweep_.read) {
     const std::int64_t bytes = pieces_of(v, ranks().rank()).bytes;
     each_row(from, v, [&](std::int64_t row) {
-      std::memcpy(columns_[counted(v)] + row * bytes, rows, counted(bytes));
+      drafts::copy_row(columns_[counted(v)] + row * bytes, rows, bytes);
       rows += bytes;
     });
   }
@@ -210,7 +210,7 @@ void column_call::send_back(int to) {
   for (const int v : made_) {
     const std::int64_t bytes = pieces_of(v, ranks().rank()).bytes;
     each_row(to, v, [&](std::int64_t row) {
-      std::memcpy(next, columns_[counted(v)] + row * bytes, counted(bytes));
+      drafts::copy_row(next, columns_[counted(v)] + row * bytes, bytes);
       next += bytes;
     });
   }

@@ -152,5 +152,82 @@ TEST(distributed_columns, scans_over_time) {
   });
 }
 
+TEST(distributed_columns, sweeps_say_what_they_cost) {
+  const task t;
+  const cut parts = cut::by_ranges(t.on, 4);
+  const std::vector<shared_sweep> of_gat = shared_sweeps<gat>(parts, 4), of_mixing = shared_sweeps<mixing>(parts, 4);
+  ASSERT_EQ(of_gat.size(), 4u);  // heads, classes; their gradients, of which that of attention reads packed values
+  EXPECT_EQ(of_gat[0].columns, 3);
+  EXPECT_EQ(of_gat[1].columns, 5);
+  EXPECT_EQ(of_gat[2].columns, 5);
+  EXPECT_EQ(of_gat[3].columns, 3);
+  EXPECT_EQ(of_mixing[0].columns, 0);
+  EXPECT_THAT(explain_exchanges<mixing>(parts, 4), HasSubstr("by features not, since it mixes them"));
+  EXPECT_THAT(explain_exchanges<gat>(parts, 4), HasSubstr(", 3 columns, "));
+}
+
+template <const auto& F> void expect_said_bytes() {
+  const task t;
+  const cut parts = cut::by_ranges(t.on, 4);
+  run_ranks(4, [&](communicator& here) {
+    const distributed_graph part(parts, here, cut_by::features);
+    std::int64_t said = 5 * 8 * 3;  // numbers that ranks compare before the call
+    for (const exchange_report& e : exchanges<F>(part)) said += e.bytes;
+    for (const shared_sweep& s : shared_sweeps<F>(part)) said += s.bytes_by_features;
+    auto params = parameters<F>();
+    initialize(params, 3);
+    auto step = value_and_grad<F>();
+    (void)step(part, x = part.rows(t.X), label = part.rows(t.Y), params).loss;
+    EXPECT_EQ(here.sent_bytes(), said) << "rank " << here.rank();
+  });
+}
+TEST(distributed_columns, bytes_are_those_that_are_said) {
+  expect_said_bytes<gcn>();
+  expect_said_bytes<gat>();
+  expect_said_bytes<mixing>();
+}
+
+TEST(distributed_columns, ranks_that_cut_otherwise_are_told) {
+  const task t;
+  const cut parts = cut::by_ranges(t.on, 3);
+  std::vector<std::string> said(3);
+  run_ranks(3, [&](communicator& here) {
+    const distributed_graph part(parts, here, here.rank() == 1 ? cut_by::rows : cut_by::features);
+    auto params = parameters<gcn>();
+    initialize(params, 3);
+    auto step = value_and_grad<gcn>();
+    try {
+      (void)step(part, x = part.rows(t.X), label = part.rows(t.Y), params).loss;
+    } catch (const error& e) {
+      said[static_cast<std::size_t>(here.rank())] = e.what();
+    }
+  });
+  for (const std::string& of_rank : said) EXPECT_THAT(of_rank, HasSubstr("sizes or a cut of its own"));
+  EXPECT_EQ(said[0], said[1]);
+}
+
+TEST(distributed_columns, a_rank_that_fails_ends_the_others) {
+  const task t;
+  const cut parts = cut::by_ranges(t.on, 4);
+  int failed = 0;
+  for (std::int64_t at = 0; at < 200; at += 7) {
+    const std::string why =
+        test::error_of(4,
+                       [&](communicator& here) {
+                         const distributed_graph part(parts, here, cut_by::features);
+                         auto step = value_and_grad<gcn>();
+                         auto params = parameters<gcn>();
+                         initialize(params, 1);
+                         for (int k = 0; k < 4; ++k)
+                           (void)step(part, x = part.rows(t.X), label = part.rows(t.Y), params).loss;
+                       },
+                       {.failing_rank = 2, .failing_call = at});
+    if (why.empty()) continue;
+    EXPECT_THAT(why, HasSubstr("rank 2"));
+    ++failed;
+  }
+  EXPECT_GT(failed, 10);
+}
+
 }  // namespace
 }  // namespace stg

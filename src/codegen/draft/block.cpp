@@ -225,7 +225,7 @@ void block::gather(int i, const batch& b, std::byte* to) const {
       reinterpret_cast<std::uint32_t*>(to)[k] = table[edges_.neighbour(b.first + k)];
   } else {
     for (std::int64_t k = 0; k < b.count; ++k)
-      std::memcpy(to + k * bytes, call_.memory[root] + edges_.neighbour(b.first + k) * bytes, row_size);
+      copy_row(to + k * bytes, call_.memory[root] + edges_.neighbour(b.first + k) * bytes, bytes);
   }
 }
 

@@ -100,7 +100,7 @@ void lone_steps::find_read() {
 std::int64_t lone_steps::workspace(const launch& l) const {
   std::vector<std::int64_t> numbers(static_cast<std::size_t>(2 * data_.size + 1));
   watching nothing;
-  const drafted_plan plan{data_, read_, numbers.data(), numbers.data() + data_.size, {}, nothing, {}};
+  const drafted_plan plan{data_, read_, numbers.data(), numbers.data() + data_.size, {}, nothing, {}, &weighted_};
   find_widths(plan, l);
   return bytes_of_numbers(data_) + lay_out(plan, 0).bytes * l.resources.threads;
 }
