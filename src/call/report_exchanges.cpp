@@ -156,7 +156,8 @@ static std::string sweeps_text(const std::vector<shared_sweep>& all) {
   std::string text;
   for (const shared_sweep& s : all) {
     text += "  " + s.program + ", " + s.unit + ": by rows " + counted_bytes(s.bytes_by_rows) + "; ";
-    if (s.columns == 0) text += "by features not, since it mixes them\n";
+    if (s.columns == 0)
+      text += s.bytes_by_rows == 0 ? "all rows that it reads are there\n" : "by features not, since it mixes them\n";
     else
       text += "by features " + counted_bytes(s.bytes_by_features) + ", " + std::to_string(s.columns) + " columns, " +
               counted_bytes(s.memory_by_features) + " of memory\n";

@@ -32,9 +32,11 @@ class program_sweeps {
   const codegen::plan_data& data() const { return data_; }
   const codegen::step_program* steps() const { return steps_.table.data(); }
 
-  void add_to(std::vector<shared_sweep>& all, const codegen::rows_there* there, int results) const {
+  /// there_by_columns: the same, where sweeps are cut by features.
+  void add_to(std::vector<shared_sweep>& all, const codegen::rows_there* there,
+              const codegen::rows_there* there_by_columns, int results) const {
     const auto by_rows = codegen::exchanges_of(data_, there, results, steps());
-    const auto by_columns = codegen::column_sweeps_of(data_);
+    const auto by_columns = codegen::column_sweeps_of(data_, there_by_columns);
     for (int unit = 0; unit < data_.unit_count; ++unit) {
       const pass::planned_unit& u = data_.units[unit];
       if (u.kind != pass::unit_kind::sweep || u.side == pass::sweep_side::none) continue;
@@ -76,15 +78,19 @@ std::vector<shared_sweep> sweeps_of_part(const compiled_programs& programs, cons
   const explained::planned_programs planned(programs);
   std::vector<shared_sweep> all;
   if (!programs.trains) {
-    program_sweeps("inference", planned.inference, part, given).add_to(all, nullptr, -1);
+    program_sweeps("inference", planned.inference, part, given).add_to(all, nullptr, nullptr, -1);
     return all;
   }
   const auto& [head, tail] = *planned.training;
   const program_sweeps forward("forward", head, part, given), gradient("gradient", tail, part, given);
-  const memory there = codegen::rows_there_of_gradient(forward.data(), gradient.data(), programs.connections.data(),
-                                                       programs.results, forward.steps(), nullptr);
-  forward.add_to(all, nullptr, programs.results);
-  gradient.add_to(all, reinterpret_cast<const codegen::rows_there*>(there.get()), -1);
+  const auto there = [&](const rank_rows* of) {
+    return codegen::rows_there_of_gradient(forward.data(), gradient.data(), programs.connections.data(),
+                                           programs.results, forward.steps(), of);
+  };
+  const memory by_rows = there(nullptr), by_columns = there(&part);
+  forward.add_to(all, nullptr, nullptr, programs.results);
+  gradient.add_to(all, reinterpret_cast<const codegen::rows_there*>(by_rows.get()),
+                  reinterpret_cast<const codegen::rows_there*>(by_columns.get()), -1);
   return all;
 }
 
@@ -93,7 +99,7 @@ std::vector<shared_sweep> sweeps_of_cut(const compiled_programs& programs, const
   std::vector<shared_sweep> all;
   for (int rank = 0; rank < ranks; ++rank) {
     asked_rank here(rank, ranks);
-    const distributed_graph part(of, here);
+    const distributed_graph part(of, here, cut_by::features);
     const std::vector<shared_sweep> mine = sweeps_of_part(programs, given, rows_of_part(part));
     if (rank == 0) all = mine;
     for (std::size_t k = 0; rank > 0 && k < mine.size(); ++k) {

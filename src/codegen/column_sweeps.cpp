@@ -5,6 +5,7 @@
 #include <utility>    // move
 
 #include <stg/codegen/plan_view.hpp>  // is_own_of_edge
+#include <stg/ir/fields.hpp>          // takes_part
 #include <stg/op/list.hpp>            // info_of
 
 namespace stg::codegen {
@@ -21,7 +22,8 @@ void add_once(std::vector<int>& to, int i) {
 /// a multiple of it, and its row is one behind the other of them.
 class column_finder {
  public:
-  column_finder(const plan_data& plan, int unit, std::int64_t columns) : plan_(plan) {
+  column_finder(const plan_data& plan, const rows_there* there, int unit, std::int64_t columns)
+      : plan_(plan), there_(there) {
     found_.unit = unit;
     found_.columns = columns;
     found_.kinds.assign(as_index(plan.size), column_sweep::unread);
@@ -32,7 +34,7 @@ class column_finder {
     find_steps();
     find_records();
     for (int k = found_.first_step; k < found_.last_step && is_right_; ++k) look_at(plan_.steps[k]);
-    if (!is_right_ || !has_columns_) return false;
+    if (!is_right_ || !has_columns_ || !reads_others_) return false;
     find_made();
     return is_right_;
   }
@@ -127,13 +129,19 @@ class column_finder {
         return kind_of_feature(s);
       case op::category::aggregate:
         if (kind_of(s.operands[0]) == column_sweep::record) refuse();
-        [[fallthrough]];
+        return kind_of(s.operands[0]);
       case op::category::gather:
+        if (!pass::reads_own_row(s.code, side_)) look_at_neighbours(plan_.root(s.operands[0]));
         return kind_of(s.operands[0]);
       default:
         refuse();
         return column_sweep::whole;
     }
+  }
+  void look_at_neighbours(int value) {
+    const bool is_input = at(value).code == ir::opcode::input;
+    const bool is_there = is_input && (there_ == nullptr || there_[at(value).entry()] == rows_there::all);
+    reads_others_ = reads_others_ || !is_there;
   }
   unsigned char kind_of_given(int i) {
     if (const int axis = column_axis(at(i).dims); axis >= 0) axes_.push_back(at(i).dims.axes[axis].code);
@@ -196,11 +204,11 @@ class column_finder {
   // ---- records ----
 
   bool is_part_of_record(const ir::statement& s) {
-    return s.code == ir::opcode::slice && s.part_axis() == 0 && kind_of(s.operands[0]) == column_sweep::record;
+    return ir::takes_part(s.code) && s.part_axis() == 0 && kind_of(s.operands[0]) == column_sweep::record;
   }
   /// The value in memory that a slice of a neighbour's row is of, or -1.
   int value_of_part(const ir::statement& s) const {
-    if (s.code != ir::opcode::slice || s.where != ir::space::edge || s.part_axis() != 0 || s.dims.rank != 1) return -1;
+    if (!ir::takes_part(s.code) || s.where != ir::space::edge || s.part_axis() != 0 || s.dims.rank != 1) return -1;
     const ir::statement& x = at(s.operands[0]);
     if (op::info_of(x.code).kind != op::category::gather || x.dims.axes[0].code < 0) return -1;
     const int of = plan_.root(x.operands[0]);
@@ -265,19 +273,20 @@ class column_finder {
   }
 
   const plan_data& plan_;
+  const rows_there* there_;
   column_sweep found_{};
   pass::sweep_side side_ = pass::sweep_side::none;
   std::vector<std::int64_t> axes_{};
-  bool collects_ = false, is_right_ = true, has_columns_ = false;
+  bool collects_ = false, is_right_ = true, has_columns_ = false, reads_others_ = false;
 };
 
 /// Looks for the largest number of columns that a unit can be shared by.
-void find_columns(const plan_data& plan, int unit, std::vector<column_sweep>& to) {
-  std::vector<std::int64_t> axes = column_finder(plan, unit, 1).first_axes();
+void find_columns(const plan_data& plan, const rows_there* there, int unit, std::vector<column_sweep>& to) {
+  std::vector<std::int64_t> axes = column_finder(plan, there, unit, 1).first_axes();
   std::sort(axes.begin(), axes.end(), [](std::int64_t a, std::int64_t b) { return a > b; });
   axes.erase(std::unique(axes.begin(), axes.end()), axes.end());
   for (const std::int64_t columns : axes) {
-    column_finder by(plan, unit, columns);
+    column_finder by(plan, there, unit, columns);
     if (columns == 1 || !by.run()) continue;
     to.push_back(by.take());
     return;
@@ -286,12 +295,12 @@ void find_columns(const plan_data& plan, int unit, std::vector<column_sweep>& to
 
 }  // namespace
 
-std::vector<column_sweep> column_sweeps_of(const plan_data& plan) {
+std::vector<column_sweep> column_sweeps_of(const plan_data& plan, const rows_there* there) {
   std::vector<column_sweep> found;
   for (int unit = 0; unit < plan.unit_count; ++unit) {
     const pass::planned_unit& u = plan.units[unit];
     const bool goes_along_edges = u.kind == pass::unit_kind::sweep && u.side != pass::sweep_side::none;
-    if (goes_along_edges && u.chained == 1 && u.set == 0 && u.relation == 0) find_columns(plan, unit, found);
+    if (goes_along_edges && u.chained == 1 && u.set == 0 && u.relation == 0) find_columns(plan, there, unit, found);
   }
   return found;
 }
@@ -347,7 +356,7 @@ std::vector<ir::statement> statements_of_share(const plan_data& plan, const colu
       s.dims.axes[0].code = pieces_of(plan, sweep, i, share, extents).bytes / bytes_of(s.type);
       continue;
     }
-    const bool is_part = s.code == ir::opcode::slice && sweep.kind_of(i) != column_sweep::unread;
+    const bool is_part = ir::takes_part(s.code) && sweep.kind_of(i) != column_sweep::unread;
     if (const auto* const parts = is_part ? parts_of(plan, sweep, s.operands[0]) : nullptr) {
       std::int64_t before = 0;
       for (const column_sweep::part& p : *parts)

@@ -31,7 +31,7 @@ class exchange_finder {
         made_by_out_(as_size(plan.size), 0),
         reads_(as_size(plan.unit_count + 1)) {
     find_made_by_out();
-    if (by == cut_by::features) by_columns_ = column_sweeps_of(plan);
+    if (by == cut_by::features) by_columns_ = column_sweeps_of(plan, there);
     for (int unit = 0; unit < plan.unit_count; ++unit) {
       chain_ = plan.units[unit].chained == 0 ? chain_ : unit;
       look_at_unit(unit);

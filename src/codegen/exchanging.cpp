@@ -85,7 +85,7 @@ exchanging::exchanging(const plan_data& plan, const launch& l, const step_progra
     : plan_(&plan), steps_(steps), of_(l.graph.ranks) {
   if (of_ == nullptr) return;
   all_ = exchanges_of(plan, l.others.there, l.others.results, steps, way_of(of_));
-  if (way_of(of_) == cut_by::features) columns_ = column_sweeps_of(plan);
+  if (way_of(of_) == cut_by::features) columns_ = column_sweeps_of(plan, l.others.there);
   column_tags_.resize(columns_.size());
   own_sums_.resize(all_.size());
   has_messages_ = has_messages(plan);

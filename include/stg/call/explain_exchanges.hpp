@@ -27,9 +27,9 @@ struct exchange_report {
 
 /// A sweep along edges, and what it costs by either way to cut it (cut_by).
 struct shared_sweep {
-  std::string program, unit;            // gradient; `unit 5, sweep along out-edges`
-  std::int64_t columns = 0;             // that ranks can share; 0: it mixes them, and is cut by rows
-  std::int64_t bytes_by_rows = 0;       // that are sent in a call: rows of the halo that no sweep before it reads
+  std::string program, unit;       // gradient; `unit 5, sweep along out-edges`
+  std::int64_t columns = 0;        // that ranks share; 0: it is cut by rows, since it mixes them, or all rows are there
+  std::int64_t bytes_by_rows = 0;  // that are sent in a call: rows of the halo that no sweep before it reads
   std::int64_t bytes_by_features = 0;   // rows that come and go, whoever else reads them
   std::int64_t memory_by_features = 0;  // of the rank that takes most, beside the call's own: columns of all rows
 };

@@ -10,6 +10,7 @@
 #include <cstdint>  // int64_t
 #include <vector>   // vector
 
+#include <stg/codegen/launch.hpp>     // rows_there
 #include <stg/codegen/plan_data.hpp>  // plan_data
 
 namespace stg::codegen {
@@ -44,9 +45,11 @@ struct column_sweep {
   bool has_columns(int i) const { return kind_of(i) == by_columns || kind_of(i) == record; }
 };
 
-/// The sweeps of a plan that can be shared by columns, in order: sweeps along one direction of a plain graph's edges,
-/// in whose loops nothing mixes columns. The plan alone decides, so all ranks find the same.
-std::vector<column_sweep> column_sweeps_of(const plan_data& plan);
+/// The sweeps of a plan that are shared by columns, in order: sweeps along one direction of a plain graph's edges, in
+/// whose loops nothing mixes columns, and that read rows of neighbours which are not there by themselves, as those of
+/// inputs are. The plan alone decides, so all ranks find the same. there: by entry of its inputs; null: all rows of
+/// all.
+std::vector<column_sweep> column_sweeps_of(const plan_data& plan, const rows_there* there);
 
 /// Columns [first, last) of so many, of one of several ranks.
 struct column_share {

@@ -1,10 +1,10 @@
 // Steps of a sweep by themselves.
 #include "lone_steps.hpp"
 
-#include <algorithm>  // any_of, find
+#include <algorithm>  // find
 
 #include <stg/codegen/cpu/swept_rows.hpp>  // swept_rows
-#include <stg/codegen/draft/made.hpp>      // values_read_one_by_one
+#include <stg/codegen/draft/made.hpp>      // joins_neighbours
 #include <stg/runtime/parallel.hpp>        // parallel_in_slots
 
 namespace stg::drafts {
@@ -39,18 +39,40 @@ bool is_for_first_axes(const ir::shape& of, const ir::shape& dims) {
 
 }  // namespace
 
-/// Sums of the loops, of products of which one factor is a neighbour's row.
-void lone_steps::find_weighted() {
-  for (int k = unit_.first_step; k < unit_.last_step; ++k) {
-    if (!data_.steps[k].is_loop) continue;
-    const pass::planned_loop& loop = data_.loops[data_.steps[k].index];
+/// Calls body(loop) for the loops of the steps.
+template <class Body> void lone_steps::each_loop(const Body& body) const {
+  for (int k = unit_.first_step; k < unit_.last_step; ++k)
+    if (data_.steps[k].is_loop) body(data_.loops[data_.steps[k].index]);
+}
+
+/// How many statements, sums and results of the loops read a value of edges, or write it out.
+int lone_steps::readers_of(int value) const {
+  int readers = 0;
+  each_loop([&](const pass::planned_loop& loop) {
+    for (int m = loop.first_mode; m < loop.last_mode; ++m) {
+      const ir::statement& s = data_.statements[data_.modes[m].at];
+      for (int o = 0; o < s.arity(); ++o) readers += data_.root(s.operands[o]) == value;
+    }
     for (int r = loop.first_result; r < loop.last_result; ++r) {
       const int a = data_.loop_results[r].at;
-      const ir::statement &s = data_.statements[a], &x = data_.statements[s.operands[0]];
-      if (s.code != ir::opcode::sum_edges || (s.type != f32 && s.type != f64) || x.code != ir::opcode::mul) continue;
+      const bool is_edges = data_.statements[a].where == ir::space::edge;
+      readers += data_.root(is_edges ? a : data_.statements[a].operands[0]) == value;
+    }
+  });
+  return readers;
+}
+
+/// Sums of the loops, of products that nobody else reads and of which one factor is a neighbour's row.
+void lone_steps::find_weighted() {
+  each_loop([&](const pass::planned_loop& loop) {
+    for (int r = loop.first_result; r < loop.last_result; ++r) {
+      const int a = data_.loop_results[r].at, product = data_.statements[a].operands[0];
+      const ir::statement &s = data_.statements[a], &x = data_.statements[product];
+      const bool is_sum = s.code == ir::opcode::sum_edges && (s.type == f32 || s.type == f64);
+      if (!is_sum || x.code != ir::opcode::mul || readers_of(product) != 1) continue;
       for (const int factor : {0, 1}) {
-        const int row = data_.root(x.operands[factor]), weight = x.operands[1 - factor];
-        const ir::statement &g = data_.statements[row], &w = data_.statements[weight];
+        const int weight = x.operands[1 - factor];
+        const ir::statement &g = data_.statements[data_.root(x.operands[factor])], &w = data_.statements[weight];
         const bool is_neighbour = op::info_of(g.code).kind == op::category::gather &&
                                   !pass::reads_own_row(g.code, loop.side) && g.dims == x.dims;
         if (!is_neighbour || w.where != ir::space::edge || !is_for_first_axes(w.dims, x.dims)) continue;
@@ -58,43 +80,28 @@ void lone_steps::find_weighted() {
         break;
       }
     }
-  }
+  });
 }
 
-/// Values that are written out: all that others read, but products that sums take apart, and rows that these alone
-/// read.
+/// Values that are written out: as in a draft, but for products that sums take apart.
 void lone_steps::find_read() {
-  read_ = values_read_one_by_one(data_);
-  const ir::flags read = read_;
   std::vector<int> products;
-  for (const weighted_sum& w : weighted_) {
-    products.push_back(data_.root(data_.statements[w.aggregate].operands[0]));
-    read_[products.back()] = 0;
-  }
+  for (const weighted_sum& w : weighted_) products.push_back(data_.statements[w.aggregate].operands[0]);
   const auto is_product = [&](int i) { return std::find(products.begin(), products.end(), i) != products.end(); };
-  for (const int p : products)
-    for (const int x : data_.statements[p].operands)
-      if (x >= 0) read_[data_.root(x)] = 0;
-  for (int k = unit_.first_step; k < unit_.last_step; ++k) {
-    if (!data_.steps[k].is_loop) continue;
-    const pass::planned_loop& loop = data_.loops[data_.steps[k].index];
+  read_ = ir::flags(data_.size);
+  each_loop([&](const pass::planned_loop& loop) {
     for (int m = loop.first_mode; m < loop.last_mode; ++m) {
       const int i = data_.modes[m].at;
       const ir::statement& s = data_.statements[i];
-      for (int o = 0; o < s.arity(); ++o) {
-        const int x = data_.root(s.operands[o]);
-        if (!is_product(i)) read_[x] = read[x];
-      }
+      for (int o = 0; o < s.arity() && !is_product(i); ++o) read_[data_.root(s.operands[o])] = 1;
     }
     for (int r = loop.first_result; r < loop.last_result; ++r) {
       const int a = data_.loop_results[r].at, x = data_.root(data_.statements[a].operands[0]);
-      const bool is_weighted =
-          std::any_of(weighted_.begin(), weighted_.end(), [&](const weighted_sum& w) { return w.aggregate == a; });
-      if (data_.statements[a].where == ir::space::edge) read_[data_.root(a)] = read[data_.root(a)];
-      else if (!is_weighted) read_[x] = read[x];
+      if (data_.statements[a].where == ir::space::edge) read_[data_.root(a)] = 1;
+      else if (!is_product(x) && !joins_neighbours(data_, loop.side, a)) read_[x] = 1;
     }
-  }
-  for (const weighted_sum& w : weighted_) read_[data_.root(w.weight)] = read[data_.root(w.weight)];
+  });
+  for (const weighted_sum& w : weighted_) read_[data_.root(w.weight)] = 1;
 }
 
 std::int64_t lone_steps::workspace(const launch& l) const {

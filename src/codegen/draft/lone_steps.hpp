@@ -28,6 +28,8 @@ class lone_steps {
   void run(const codegen::launch& l, const column_range& columns, const std::vector<ir::statement>* narrow);
 
  private:
+  template <class Body> void each_loop(const Body& body) const;
+  int readers_of(int value) const;
   void find_weighted();
   void find_read();
 

@@ -106,7 +106,9 @@ bool block::take_weighted(int a, const batch& rows, const batch& b) const {
   for (const weighted_sum& w : *plan_.weighted) {
     if (w.aggregate != a) continue;
     const draft_weighted_sum add = kernels_.weighted_sum[static_cast<int>(at(a).type)];
-    const std::int64_t bytes = row_bytes(a), heads = plan_.widths[w.weight], width = plan_.widths[a] / heads;
+    const std::int64_t bytes = row_bytes(a), heads = plan_.widths[w.weight];
+    if (heads == 0) return true;
+    const std::int64_t width = plan_.widths[a] / heads;
     const std::byte* const weights = rows_of(w.weight, b, 0);
     for_each_row(rows, b, [&](std::int64_t row, std::int64_t first, std::int64_t count) {
       add(place(a, rows) + (row - rows.first) * bytes, call_.memory[w.table], edges_.neighbours() + b.first + first,

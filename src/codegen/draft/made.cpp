@@ -18,6 +18,25 @@ struct plan_passes {
   static constexpr pipeline::plan_step list[] = {{"overwrite", pass::overwrite}};
 };
 
+/// Rows of neighbours that are combined are taken where they lie. All other values of a loop are read one after the
+/// other.
+ir::flags find_read(const codegen::plan_data& p) {
+  ir::flags read(p.size);
+  for (int l = 0; l < p.loop_count; ++l) {
+    const pass::planned_loop& loop = p.loops[l];
+    for (int k = loop.first_mode; k < loop.last_mode; ++k) {
+      const ir::statement& s = p.statements[p.modes[k].at];
+      for (int o = 0; o < s.arity(); ++o) read[p.root(s.operands[o])] = 1;
+    }
+    for (int r = loop.first_result; r < loop.last_result; ++r) {
+      const int a = p.loop_results[r].at;
+      if (p.statements[a].where == ir::space::edge) read[p.root(a)] = 1;
+      else if (!joins_neighbours(p, loop.side, a)) read[p.root(p.statements[a].operands[0])] = 1;
+    }
+  }
+  return read;
+}
+
 pipeline::request asked_of(const ir::program& p, const sequence<int>& provided, const sequence<int>& entries) {
   pipeline::request r = pipeline::asked_of(p);
   r.provided = provided;
@@ -33,7 +52,7 @@ made_program::made_program(ir::program of, const pass::choices& by)
     : program(std::move(of)),
       plan(pipeline::planned<plan_passes>(program, by)),
       data(codegen::data_over(program, plan, plan.sizes(), program.outputs.size())),
-      read_one_by_one(values_read_one_by_one(data)) {
+      read_one_by_one(find_read(data)) {
   for (const ir::program& step : program.callees) {
     steps.push_back(std::make_unique<made_program>(pass::with_choices(step, by), by));
     step_programs.push_back({&steps.back()->data, steps.back().get(),
@@ -46,25 +65,6 @@ made_program::made_program(ir::program of, const pass::choices& by)
                              pass::reads_edges(step)});
     step_programs.back().steps = steps.back()->step_programs.data();
   }
-}
-
-/// Rows of neighbours that are combined are taken where they lie. All other values of a loop are read one after the
-/// other.
-ir::flags values_read_one_by_one(const codegen::plan_data& p) {
-  ir::flags read(p.size);
-  for (int l = 0; l < p.loop_count; ++l) {
-    const pass::planned_loop& loop = p.loops[l];
-    for (int k = loop.first_mode; k < loop.last_mode; ++k) {
-      const ir::statement& s = p.statements[p.modes[k].at];
-      for (int o = 0; o < s.arity(); ++o) read[p.root(s.operands[o])] = 1;
-    }
-    for (int r = loop.first_result; r < loop.last_result; ++r) {
-      const int a = p.loop_results[r].at;
-      if (p.statements[a].where == ir::space::edge) read[p.root(a)] = 1;
-      else if (!joins_neighbours(p, loop.side, a)) read[p.root(p.statements[a].operands[0])] = 1;
-    }
-  }
-  return read;
 }
 
 bool joins_neighbours(const codegen::plan_data& p, pass::sweep_side side, int a) {

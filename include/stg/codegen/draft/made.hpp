@@ -32,9 +32,6 @@ class made_program {
   ir::flags read_one_by_one;  // per-edge values with rows that a statement reads, or that are written out as they are
 };
 
-/// The values of a plan that are read so.
-ir::flags values_read_one_by_one(const codegen::plan_data& plan);
-
 /// Whether an aggregate joins rows of neighbours element by element: they are read in place.
 bool joins_neighbours(const codegen::plan_data& plan, pass::sweep_side side, int aggregate);
 
