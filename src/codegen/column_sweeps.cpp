@@ -4,6 +4,7 @@
 #include <algorithm>  // find, sort, unique
 #include <utility>    // move
 
+#include <stg/codegen/exchanges.hpp>  // can_be_made_again
 #include <stg/codegen/plan_view.hpp>  // is_own_of_edge
 #include <stg/ir/fields.hpp>          // takes_part
 #include <stg/op/list.hpp>            // info_of
@@ -141,7 +142,7 @@ class column_finder {
   void look_at_neighbours(int value) {
     const bool is_input = at(value).code == ir::opcode::input;
     const bool is_there = is_input && (there_ == nullptr || there_[at(value).entry()] == rows_there::all);
-    reads_others_ = reads_others_ || !is_there;
+    reads_others_ = reads_others_ || !(is_there || can_be_made_again(plan_, value, there_));
   }
   unsigned char kind_of_given(int i) {
     if (const int axis = column_axis(at(i).dims); axis >= 0) axes_.push_back(at(i).dims.axes[axis].code);
