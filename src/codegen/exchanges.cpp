@@ -1,7 +1,7 @@
 // Which values of a plan ranks exchange.
 #include <stg/codegen/exchanges.hpp>
 
-#include <algorithm>  // find, max, stable_sort
+#include <algorithm>  // find, max, reverse, stable_sort
 #include <string>     // string
 #include <utility>    // move
 
@@ -175,6 +175,7 @@ class exchange_finder {
     const bool of_neighbour = plan_.statements[i].code == ir::neighbour_gather(pass::direction_of(side));
     const bool is_in_memory = is_input(root) || plan_.stored[root];
     if (!of_neighbour || !is_in_memory || is_by_columns()) return look_at_value(root);
+    reads_[as_size(chain_)].neighbours.push_back({loop_, root});
     read(root);
     need_all_rows(root);
   }
@@ -194,6 +195,7 @@ class exchange_finder {
         continue;
       }
       const pass::planned_loop& loop = plan_.loops[step.index];
+      loop_ = step.index;
       for (int r = loop.first_result; r < loop.last_result; ++r) look_at_edges(plan_.loop_results[r].at, loop.side);
       for (int r = loop.first_statement; r < loop.last_statement; ++r) {
         const int i = plan_.loop_statements[r].at;
@@ -227,7 +229,7 @@ class exchange_finder {
   std::vector<unsigned char> made_by_out_;
   std::vector<unit_reads> reads_;  // by unit
   std::vector<column_sweep> by_columns_{};
-  int stamp_ = 0, chain_ = 0;
+  int stamp_ = 0, chain_ = 0, loop_ = 0;
   std::vector<exchange> found_{};
 };
 
@@ -257,6 +259,27 @@ std::vector<unsigned char> inputs_of_neighbours(const step_program& step) {
   return read;
 }
 
+/// Carried values have own rows, as the step before made them, and so have those of each step that the plan around the
+/// scan made. What is the same at all steps has come before the scan if a step reads it of neighbours.
+std::vector<rows_there> rows_there_of_step(const plan_data& plan, int scan, const step_program& step,
+                                           const rows_there* there) {
+  const ir::statement& s = plan.statements[scan];
+  std::vector<int> inputs;  // from the last one on
+  for (int at = s.operands[0]; plan.statements[at].code == ir::opcode::bind; at = plan.statements[at].operands[0])
+    inputs.push_back(plan.statements[at].operands[1]);
+  std::reverse(inputs.begin(), inputs.end());
+  const std::vector<unsigned char> of_neighbours = inputs_of_neighbours(step);
+  std::vector<rows_there> found(inputs.size(), rows_there::all);
+  for (std::size_t e = 0; e < inputs.size(); ++e) {
+    const ir::statement& read = plan.statements[plan.root(inputs[e])];
+    const bool is_given =
+        read.code == ir::opcode::input && (there == nullptr || there[read.entry()] == rows_there::all);
+    const bool came = !read.is_sequence() && e < of_neighbours.size() && of_neighbours[e] != 0;
+    if (e < as_size(s.carried()) || !(is_given || came)) found[e] = rows_there::own;
+  }
+  return found;
+}
+
 std::vector<unit_reads> reads_of_units(const plan_data& plan, const rows_there* there, const step_program* steps,
                                        cut_by by) {
   return exchange_finder(plan, there, -1, steps, by).take_reads();
@@ -280,8 +303,8 @@ void show_rows_of_part(graph_view& graph) {
 
 stg::detail::memory rows_there_of_gradient(const plan_data& forward, const plan_data& gradient,
                                            const pass::connection* from, int results, const step_program* steps,
-                                           const rank_rows* part) {
-  const exchange_finder found(forward, nullptr, results, steps, way_of(part));
+                                           cut_by by) {
+  const exchange_finder found(forward, nullptr, results, steps, by);
   int inputs = 0;
   for (int i = 0; i < gradient.size; ++i)
     if (gradient.statements[i].code == ir::opcode::input) inputs = std::max(inputs, gradient.statements[i].entry() + 1);
@@ -290,6 +313,12 @@ stg::detail::memory rows_there_of_gradient(const plan_data& forward, const plan_
     if (from[e].kind == pass::connection_kind::saved)
       reinterpret_cast<rows_there*>(all.get())[e] = found.after(forward.root(forward.outputs[from[e].index].at));
   return all;
+}
+
+stg::detail::memory rows_there_of_gradient(const plan_data& forward, const plan_data& gradient,
+                                           const pass::connection* from, int results, const step_program* steps,
+                                           const rank_rows* part) {
+  return rows_there_of_gradient(forward, gradient, from, results, steps, way_of(part));
 }
 
 namespace {

@@ -10,8 +10,8 @@
 #include "../sampling/vertex_numbers.hpp"  // at
 #include "cut_state.hpp"                   // cut_access
 #include "part_builder.hpp"                // build_part
+#include "part_rows.hpp"                   // edges_of_all, gather_rows
 #include "whole_rows.hpp"                  // add_whole_rows
-#include "part_rows.hpp"                   // gather_rows
 
 namespace stg {
 
@@ -21,8 +21,8 @@ namespace {
 
 /// The part of a rank, with the whole graph where sweeps are cut by features.
 graph part_of(const cut& of, communicator& ranks, cut_by by) {
-  graph_part part = detail::build_part(of, ranks, detail::edges_of_all(of.whole()));
-  if (by == cut_by::features) detail::add_whole_rows(of, part);
+  graph_part part = distributed::build_part(of, ranks, distributed::edges_of_all(of.whole()));
+  if (by == cut_by::features) distributed::add_whole_rows(of, part);
   return part.take();
 }
 

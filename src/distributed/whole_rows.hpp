@@ -5,10 +5,10 @@
 
 #include "graph_part.hpp"  // graph_part
 
-namespace stg::detail {
+namespace stg::distributed {
 
 /// Shows a part the graph that was cut, which it keeps: the graph's memory is shared by all threads that are ranks.
 /// Memory beside it: 4 bytes for each vertex.
 void add_whole_rows(const cut& of, graph_part& part);
 
-}  // namespace stg::detail
+}  // namespace stg::distributed

@@ -43,12 +43,17 @@ void decide(ir::program& p, choices& c) {
   if (c.one_in(4)) p.decide(ir::of_whole(decided::keep, c.below(5)));
   if (c.one_in(4)) p.decide(ir::of_whole(decided::few_numbers, c.below(100)));
   if (c.one_in(8)) p.decide(ir::of_whole(decided::relations, c.below(2)));
-  for (int scope = 0; scope < p.scopes.size(); ++scope)
+  constexpr int types[] = {static_cast<int>(f32), static_cast<int>(bf16), static_cast<int>(f16)};
+  if (c.one_in(4)) p.decide(ir::of_whole(decided::width, types[c.below(3)]));
+  for (int scope = 0; scope < p.scopes.size(); ++scope) {
+    if (c.one_in(4)) p.decide(ir::of_scope(decided::width, scope, types[c.below(3)]));
     if (c.one_in(4)) ir::keep_scope(p, scope, static_cast<keeping>(c.below(5)));
+  }
   for (int n = c.below(6); n > 0 && p.size() > 0; --n) {
     const ir::value_id at = c.below(p.size()), other = c.below(p.size());
-    const decided what = static_cast<decided>(c.below(5));
-    if (ir::is_of_pairs(what)) p.decide(ir::of_pair(what, at, other));
+    const decided what = static_cast<decided>(c.below(6));
+    if (what == decided::width) p.decide(ir::of_value(what, at, types[c.below(3)]));
+    else if (ir::is_of_pairs(what)) p.decide(ir::of_pair(what, at, other));
     else p.decide(ir::of_value(what, at, what == decided::keep ? c.below(5) : 0));
   }
 }

@@ -4,7 +4,8 @@
 #include "support/families.hpp"  // power_law
 #include "support/on_ranks.hpp"  // bytes_in, error_of
 
-#include <stg/call/explain_exchanges.hpp>         // exchanges
+#include <stg/call/explain_exchanges.hpp>         // exchanges, shared_sweeps
+#include <stg/codegen/device_exchanges.hpp>       // device_exchanges
 #include <stg/distributed/cut.hpp>                // cut
 #include <stg/distributed/distributed_graph.hpp>  // distributed_graph
 #include <stg/distributed/thread_ranks.hpp>       // run_ranks
@@ -13,9 +14,10 @@
 #include <gmock/gmock.h>  // HasSubstr
 #include <gtest/gtest.h>  // TEST
 
-#include <cmath>   // isfinite
-#include <string>  // string
-#include <vector>  // vector
+#include <algorithm>  // count_if
+#include <cmath>      // isfinite
+#include <string>     // string
+#include <vector>     // vector
 
 namespace stg {
 namespace {
@@ -69,6 +71,12 @@ constexpr auto over_time = [](auto v) {
       },
       zeros<21>(v));
   return classes(v, h);
+};
+/// Rows that lie in memory as bf16 are read so by neighbours, and computed with in f32.
+constexpr auto in_two_bytes = [](auto v) {
+  auto h = stored_as<bf16>(relu(matmul(v(x), W)));
+  auto e = v.in_edges();
+  return classes(v, sum(e.src(h)) * 0.1 + mean(e.src(tanh(h))));
 };
 /// The sum over features of each message: a sweep by rows.
 constexpr auto mixing = [](auto v) {
@@ -146,6 +154,7 @@ TEST(distributed_columns, both_directions) { expect_bits_of_one<both_ways>(); }
 TEST(distributed_columns, norms_over_all_vertices) { expect_bits_of_one<normed>(); }
 TEST(distributed_columns, fewer_columns_than_ranks) { expect_bits_of_one<narrow>(); }
 TEST(distributed_columns, messages_that_mix_columns) { expect_bits_of_one<mixing>(); }
+TEST(distributed_columns, rows_of_two_bytes_a_number) { expect_bits_of_one<in_two_bytes>(); }
 TEST(distributed_columns, scans_over_time) {
   expect_bits_of_one<over_time>([](auto& step, const auto& on, const task& t, auto& params) {
     return step(on, series = on.step_rows(t.sequence), label = on.rows(t.Y), params);
@@ -164,6 +173,30 @@ TEST(distributed_columns, sweeps_say_what_they_cost) {
   EXPECT_EQ(of_mixing[0].columns, 0);
   EXPECT_THAT(explain_exchanges<mixing>(parts, 4), HasSubstr("by features not, since it mixes them"));
   EXPECT_THAT(explain_exchanges<gat>(parts, 4), HasSubstr(", 3 columns, "));
+}
+
+TEST(distributed_columns, sweeps_of_a_scans_steps_say_what_they_cost) {
+  const task t;
+  const cut parts = cut::by_ranges(t.on, 4);
+  const sizes given{.extents = {sized<"T">(3)}};
+  const std::vector<shared_sweep> all = shared_sweeps<over_time>(parts, 4, given);
+  const auto in_steps = std::ranges::count_if(
+      all, [](const shared_sweep& s) { return s.times == 3 && s.columns == 21 && s.bytes_by_features > 0; });
+  EXPECT_EQ(in_steps, 2);  // and the gradient's
+  EXPECT_THAT(explain_exchanges<over_time>(parts, 4, given), HasSubstr(" of memory, in each of 3 steps\n"));
+}
+
+TEST(distributed_columns, parts_on_devices_are_cut_by_rows) {
+  const task t;
+  const cut parts = cut::by_ranges(t.on, 2);
+  const std::string why = test::error_of(2, [&](communicator& here) {
+    const distributed_graph part(parts, here, cut_by::features);
+    codegen::launch l;
+    l.graph.ranks = static_cast<const graph&>(part).ranks();
+    (void)codegen::device_exchanges({}, l, nullptr, nullptr);
+  });
+  EXPECT_THAT(why,
+              HasSubstr("the part of a rank is cut by features, which runs on the CPU; on devices cut it by rows"));
 }
 
 template <const auto& F> void expect_said_bytes() {

@@ -15,6 +15,8 @@
 #include <stg/codegen/column_sweeps.hpp>  // column_sweep
 #include <stg/codegen/launch.hpp>         // launch
 #include <stg/codegen/plan_data.hpp>      // plan_data
+#include <stg/pass/save.hpp>              // connection
+#include <stg/runtime/const_tensor.hpp>   // memory
 #include <stg/runtime/rank_rows.hpp>      // rank_rows, row_range
 
 namespace stg::codegen {
@@ -55,9 +57,14 @@ std::vector<exchange> exchanges_of(const plan_data& plan, const rows_there* ther
 /// The inputs of a step, by entry, whose rows of other ranks its units read.
 std::vector<unsigned char> inputs_of_neighbours(const step_program& step);
 
+/// A loop of a plan, and a value whose rows it reads of neighbours.
+struct neighbour_read {
+  int loop = 0, value = 0;
+};
 /// The values in memory that a unit reads. of_others: it reads rows of other ranks, or a sum over all ranks.
 struct unit_reads {
   std::vector<int> values{}, of_others{};
+  std::vector<neighbour_read> neighbours{};
 };
 /// Of each unit; of a chain with its first unit.
 std::vector<unit_reads> reads_of_units(const plan_data& plan, const rows_there* there, const step_program* steps,
@@ -67,11 +74,26 @@ std::vector<unit_reads> reads_of_units(const plan_data& plan, const rows_there* 
 const std::vector<exchanged_rows>& rows_to_exchange(const rank_rows& of, exchanged what);
 std::int64_t nodes_of_sums(const rank_rows& of, int rank);
 
+/// An output's name, or the operation that makes the value.
+std::string_view name_of_value(const plan_data& plan, int value);
+
 /// The first unit of a unit's chain.
 int chain_of(const plan_data& plan, int unit);
 
 /// Whether a unit can compute interior rows, whose neighbours are all own ones, before rows of the halo have come.
 bool has_interior_rows(const plan_data& plan, int unit);
+/// Its rows by that, where rows of some values are awaited: of several vertex sets along each relation whose edges it
+/// goes over to read one of them, so that a row which is interior along these needs no other relation to be so.
+rows_by_neighbours interior_rows(const plan_data& plan, int unit, const unit_reads& reads,
+                                 const std::vector<int>& awaited, const graph_view& graph);
+/// The rows that are there of what the steps of a scan read, by entry of the step. there: as of the plan around it.
+std::vector<rows_there> rows_there_of_step(const plan_data& plan, int scan, const step_program& step,
+                                           const rows_there* there);
+
+/// As of a call (part_calls.hpp), where the forward program's sweeps are cut in a way.
+stg::detail::memory rows_there_of_gradient(const plan_data& forward, const plan_data& gradient,
+                                           const pass::connection* from, int results, const step_program* steps,
+                                           cut_by by);
 
 /// A plan that runs on a part of a cut graph, or on a whole one: then nothing is done.
 ///
@@ -130,7 +152,8 @@ class exchanging {
   void run_traced(int unit, const ranges* rows, const char* which, const runner& run_unit) const;
   std::string values_of(const message& m) const;
   void run_interior(int unit, const std::vector<row_range>& rows, const runner& run_unit) const;
-  const rows_by_neighbours* interior_of(int unit, const launch& l) const;
+  rows_by_neighbours interior_of(int unit, const launch& l);
+  const unit_reads& reads_of(int unit, const launch& l);
   int unit_ahead(int unit, const launch& l);
   bool may_run_now(int unit) const;
   bool may_change_places(int unit, int later, const launch& l) const;
@@ -155,7 +178,6 @@ class exchanging {
   }
   const std::vector<exchanged_rows>& lists(const exchange& e, const launch& l) const;
   const exchanged_rows* rows_with(int other, const exchange& e, const launch& l) const;
-  std::string_view name_of(int value) const;
   std::int64_t row_bytes(int value, const launch& l) const;
 
   const plan_data* plan_ = nullptr;

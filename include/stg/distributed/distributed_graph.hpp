@@ -17,6 +17,8 @@
 
 namespace stg {
 
+class device_links;
+
 class parts_folder;
 
 /// Stands wherever a graph does: a program that is called with it computes the whole graph's values, each rank the rows
@@ -92,6 +94,7 @@ class distributed_graph : public graph {
   }
 
  private:
+  friend class device_links;
   friend class distributed_sequence;
   friend class parts_folder;
   distributed_graph(const cut& of, graph part);

@@ -21,14 +21,15 @@ inline std::string scope_text(const program& p, int scope) {
   return spelled(p.scopes[scope]);
 }
 
-/// A decision in a line of its own: `stored %3`, `apart %3 %5`, `keep scope conv1 inputs`, `keep results`, `splits`,
-/// `few_numbers 1`.
+/// A decision in a line of its own: `stored %3`, `apart %3 %5`, `keep scope conv1 inputs`, `keep results`, `width
+/// bf16`, `splits`, `few_numbers 1`.
 inline std::string decision_line(const program& p, const decision& d) {
   std::string r(decided_words[static_cast<int>(d.what)]);
   if (d.whom == decided_of::scope) r += " scope " + scope_text(p, d.at);
   if (d.is_of_values()) r += ' ' + spelled(d.at);
   if (d.whom == decided_of::pair) r += ' ' + spelled(d.other);
   if (d.what == decided::keep) r += ' ' + std::string(name_of(static_cast<keeping>(d.number)));
+  if (d.what == decided::width) r += ' ' + std::string(name_of(width_of(d)));
   if (is_choice(d.what)) r += ' ' + std::to_string(d.number);
   return r + '\n';
 }

@@ -12,6 +12,10 @@
 
 namespace stg {
 
+namespace gpu {
+struct rows_on_device;
+}
+
 /// Rows, or edges by id, that two ranks exchange. Each list is in the order of ids in the whole graph, on both sides.
 struct exchanged_rows {
   int with = 0;                       // the other rank
@@ -73,6 +77,7 @@ struct rank_rows {
   std::vector<unsigned char> block_has_rows{};  // of all blocks
 
   std::shared_ptr<const whole_rows> whole{};  // null: all sweeps are cut by rows
+  std::shared_ptr<const gpu::rows_on_device> on_device{};  // where the rows lie on a device; else null
 
   int own_first_block() const { return first_block[static_cast<std::size_t>(ranks->rank())]; }
   int own_blocks() const { return static_cast<int>(block_offsets.size()) - 1; }
