@@ -47,7 +47,10 @@ template <class Body> double milliseconds(const Body& body) {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begun).count();
 }
 
-template <const auto& Loss> void measure(const char* name, const char* of, const stg::graph& g, const stg::cut& cut) {
+const char* text_of(stg::cut_by by) { return by == stg::cut_by::rows ? "rows" : "features"; }
+
+template <const auto& Loss>
+void measure(const char* name, const char* of, const stg::graph& g, const stg::cut& cut, stg::cut_by by) {
   constexpr int rounds = 9;
   stg::tensor<float> features({g.vertices(), 64});
   stg::uniform(features, -1, 1, 1);
@@ -59,7 +62,7 @@ template <const auto& Loss> void measure(const char* name, const char* of, const
   std::vector<double> one, two;
   std::int64_t sent = 0;
   stg::run_ranks(2, [&](stg::communicator& here) {
-    const stg::distributed_graph part(cut, here);
+    const stg::distributed_graph part(cut, here, by);
     const auto mine = part.rows(features);
     const auto mine_labels = part.rows(labels);
     auto step = stg::value_and_grad<Loss>();
@@ -82,8 +85,8 @@ template <const auto& Loss> void measure(const char* name, const char* of, const
   });
   one.erase(one.begin());  // which allocates
   two.erase(two.begin());
-  std::printf("%-12s %-4s two threads %8.1f ms, two ranks %8.1f ms, %.2f ×; rank 0 sends %.1f MB\n", name, of,
-              median(one), median(two), median(two) / median(one), static_cast<double>(sent) / 1e6);
+  std::printf("%-12s %-4s by %-8s two threads %8.1f ms, two ranks %8.1f ms, %.2f ×; rank 0 sends %.1f MB\n", name, of,
+              text_of(by), median(one), median(two), median(two) / median(one), static_cast<double>(sent) / 1e6);
 }
 
 /// Of each message that rank 0 waits for in a step, in some steps: milliseconds of the wait, and of units that ran
@@ -165,8 +168,10 @@ void measure(const char* name, const stg::graph& g) {
   std::ostringstream said;
   said << cut;
   std::printf("%-12s cut in %.0f ms: %s\n", name, took, said.str().c_str());
-  measure<gcn>(name, "GCN", g, cut);
-  measure<gat>(name, "GAT", g, cut);
+  for (const stg::cut_by by : {stg::cut_by::rows, stg::cut_by::features}) {
+    measure<gcn>(name, "GCN", g, cut, by);
+    measure<gat>(name, "GAT", g, cut, by);
+  }
 }
 
 /// Messages of five milliseconds, of what can hide them.

@@ -2,17 +2,14 @@
 #include <stg/call/explain_exchanges.hpp>
 
 #include <algorithm>  // max
-#include <memory>     // unique_ptr
 
-#include <stg/base/error.hpp>          // error
-#include <stg/codegen/exchanges.hpp>   // exchanges_of, interior_rows, reads_of_units, rows_there_of_step
-#include <stg/codegen/part_calls.hpp>  // rows_there_of_gradient, show_rows_of_part, show_sizes_of_part
-#include <stg/codegen/scan.hpp>        // step_program
-#include <stg/ir/print.hpp>            // spelled, tag_text
-#include <stg/runtime/kinds.hpp>       // check_kinds, find_kinds
+#include <stg/base/error.hpp>         // error
+#include <stg/codegen/exchanges.hpp>  // exchanges_of, interior_rows, reads_of_units
+#include <stg/ir/print.hpp>           // tag_text
+#include <stg/runtime/kinds.hpp>      // check_kinds, find_kinds
 
 #include "../runtime/graph/kind_table.hpp"  // graphs_access
-#include "report_programs.hpp"              // planned_programs
+#include "asked_parts.hpp"                  // asked_rank, asked_step, called_program
 
 namespace stg::detail {
 
@@ -23,42 +20,6 @@ using codegen::exchanged;
 using explained::index;
 using explained::program_with_plan;
 
-/// The steps of a program's scans, as far as exchanges ask for them.
-struct planned_steps {
-  std::vector<std::unique_ptr<program_with_plan>> programs{};
-  std::vector<std::unique_ptr<planned_steps>> inner{};
-  std::vector<codegen::plan_data> data{};
-  std::vector<codegen::step_program> table{};
-
-  explicit planned_steps(const ir::program& of) {
-    data.reserve(index(of.callees.size()));
-    for (const ir::program& step : of.callees) {
-      const auto& p = *programs.emplace_back(std::make_unique<program_with_plan>(step, 0, std::vector<std::string>()));
-      inner.push_back(std::make_unique<planned_steps>(step));
-      data.push_back(codegen::data_over(p.p, p.plan, p.plan.sizes(), p.p.outputs.size()));
-      codegen::step_program one;
-      one.data = &data.back();
-      one.steps = inner.back()->table.data();
-      table.push_back(one);
-    }
-  }
-};
-
-/// A part as programs of some kinds see it, though none runs.
-struct asked_graph {
-  asked_graph(const graph& part, const sequence<ir::kind>& kinds_of_program)
-      : kinds(kinds_on(kinds_of_program, part)), ranks(*part.ranks()) {
-    seen.kinds = kinds.empty() ? nullptr : kinds.data();
-    codegen::show_sizes_of_part(seen, ranks);
-    codegen::show_rows_of_part(seen);
-  }
-  const rank_rows& rows_of(const ir::domain& where) const { return where.set == 0 ? ranks : *kinds[where.set].ranks; }
-
-  sequence<kind_rows> kinds;
-  const rank_rows& ranks;
-  codegen::graph_view seen{};
-};
-
 /// The exchanges of one program, and of the steps of its scans.
 class program_exchanges {
  public:
@@ -66,8 +27,8 @@ class program_exchanges {
                     const planned_steps& steps, const codegen::rows_there* there, int results, const asked_graph& on,
                     const std::vector<std::int64_t>& extents, std::int64_t times = 1)
       : title_(std::move(title)), of_(of), data_(data), steps_(steps), on_(on), extents_(extents), times_(times) {
-    all_ = codegen::exchanges_of(data_, there, results, steps_.table.data());
-    reads_ = codegen::reads_of_units(data_, there, steps_.table.data());
+    all_ = codegen::exchanges_of(data_, there, results, steps_.table.data(), on.by());
+    reads_ = codegen::reads_of_units(data_, there, steps_.table.data(), on.by());
     for (const exchange& e : all_) add(e);
     for (int u = 0; u < data_.unit_count; ++u)
       if (data_.units[u].kind == pass::unit_kind::scan) add_steps(data_.steps[data_.units[u].first_step].index, there);
@@ -146,14 +107,10 @@ class program_exchanges {
   }
   /// Of a call, or of each step of a scan.
   void add_steps(int scan, const codegen::rows_there* there) {
-    const ir::statement& s = data_.statements[scan];
-    const codegen::step_program& step = steps_.table[index(s.callee())];
-    const std::vector<codegen::rows_there> inside = codegen::rows_there_of_step(data_, scan, step, there);
-    const bool is_call = ir::is_call(s);
-    const std::string title = title_ + (is_call ? ", called for " : ", a step of ") + ir::detail::spelled(scan);
-    const std::int64_t steps = is_call ? 1 : codegen::extent_of(s.over.code, extents_.data());
-    program_exchanges of_steps(title, *steps_.programs[index(s.callee())], *step.data, *steps_.inner[index(s.callee())],
-                               inside.data(), 0, on_, extents_, times_ * steps);
+    const asked_step step(data_, scan, steps_, title_, there, extents_);
+    const std::size_t callee = index(data_.statements[scan].callee());
+    program_exchanges of_steps(step.title, *steps_.programs[callee], *steps_.table[callee].data, *steps_.inner[callee],
+                               step.there.data(), 0, on_, extents_, times_ * step.times);
     for (exchange_report& r : of_steps.take()) found_.push_back(std::move(r));
   }
 
@@ -169,43 +126,10 @@ class program_exchanges {
   std::vector<exchange_report> found_{};
 };
 
-/// A program that is called, beside its steps.
-struct called_program {
-  const program_with_plan& of;
-  codegen::plan_data data;
-  planned_steps steps;
-  asked_graph on;
-  std::vector<std::int64_t> extents;
-
-  called_program(const program_with_plan& program, const graph& part, const sizes& given)
-      : of(program),
-        data(codegen::data_over(of.p, of.plan, of.plan.sizes(), of.p.outputs.size())),
-        steps(of.p),
-        on(part, of.p.kinds),
-        extents(sizes_of_extents(of.p.extents, given)) {
-    extents.push_back(1);
-  }
-  std::vector<exchange_report> exchanges(const char* title, const codegen::rows_there* there, int results) const {
-    return program_exchanges(title, of, data, steps, there, results, on, extents).take();
-  }
-};
-
-/// A rank that is asked about and sends nothing.
-class asked_rank final : public communicator {
- public:
-  asked_rank(int number, int of) : rank_(number), size_(of) {}
-  int rank() const override { return rank_; }
-  int size() const override { return size_; }
-  using communicator::send;
-  void send(int, std::uint64_t, message_room) override { refuse(); }
-  void expect(int, std::uint64_t, std::byte*, std::int64_t) override { refuse(); }
-  void receive(int, std::uint64_t) override { refuse(); }
-  void fail(std::string_view) noexcept override {}
-
- private:
-  [[noreturn]] static void refuse() { throw error("stg internal: a part that is asked about runs"); }
-  int rank_, size_;
-};
+std::vector<exchange_report> exchanges_in(const char* title, const called_program& of, const codegen::rows_there* there,
+                                          int results) {
+  return program_exchanges(title, of.of, of.data, of.steps, there, results, of.on, of.extents).take();
+}
 
 std::string counted_bytes(std::int64_t n) { return std::to_string(n) + (n == 1 ? " byte" : " bytes"); }
 
@@ -223,14 +147,13 @@ sequence<kind_rows> kinds_on(const sequence<ir::kind>& kinds, const graph& on) {
 std::vector<exchange_report> exchanges_of_part(const compiled_programs& programs, const sizes& given,
                                                const graph& part) {
   const explained::planned_programs planned(programs);
-  if (!programs.trains) return called_program(planned.inference, part, given).exchanges("inference", nullptr, -1);
+  if (!programs.trains) return exchanges_in("inference", called_program(planned.inference, part, given), nullptr, -1);
   const auto& [head, tail] = *planned.training;
   const called_program forward(head, part, given), gradient(tail, part, given);
-  const memory there = codegen::rows_there_of_gradient(forward.data, gradient.data, programs.connections.data(),
-                                                       programs.results, forward.steps.table.data());
-  std::vector<exchange_report> all = forward.exchanges("forward", nullptr, programs.results);
+  const memory there = rows_there_in_gradient(forward, gradient, programs, forward.on.by());
+  std::vector<exchange_report> all = exchanges_in("forward", forward, nullptr, programs.results);
   for (exchange_report& r :
-       gradient.exchanges("gradient", reinterpret_cast<const codegen::rows_there*>(there.get()), -1))
+       exchanges_in("gradient", gradient, reinterpret_cast<const codegen::rows_there*>(there.get()), -1))
     all.push_back(std::move(r));
   return all;
 }
@@ -256,7 +179,22 @@ std::vector<exchange_report> exchanges_of_cut(const compiled_programs& programs,
 
 graph graph_of_part(const distributed_graphs& part) { return graphs_access::carrier_of(part); }
 
-std::string exchanges_text(const std::vector<exchange_report>& all, const std::string& of) {
+static std::string sweeps_text(const std::vector<shared_sweep>& all) {
+  std::string text;
+  for (const shared_sweep& s : all) {
+    text += "  " + s.program + ", " + s.unit + ": by rows " + counted_bytes(s.bytes_by_rows) + "; ";
+    if (s.columns == 0)
+      text += s.bytes_by_rows == 0 ? "all rows that it reads are there" : "by features not, since it mixes them";
+    else
+      text += "by features " + counted_bytes(s.bytes_by_features) + ", " + std::to_string(s.columns) + " columns, " +
+              counted_bytes(s.memory_by_features) + " of memory";
+    text += (s.times > 1 ? ", in each of " + std::to_string(s.times) + " steps" : "") + '\n';
+  }
+  return text.empty() ? text : "sweeps along edges\n" + text;
+}
+
+std::string exchanges_text(const std::vector<exchange_report>& all, const std::vector<shared_sweep>& sweeps,
+                           const std::string& of) {
   std::string text = "exchanges of " + of + '\n', program;
   std::int64_t bytes = 0;
   for (const exchange_report& r : all) {
@@ -272,7 +210,7 @@ std::string exchanges_text(const std::vector<exchange_report>& all, const std::s
     for (const std::string& what : r.meanwhile) text += "    meanwhile " + what + '\n';
     if (r.meanwhile.empty() && r.peers > 0) text += "    nothing runs meanwhile\n";
   }
-  return text + "in all " + counted_bytes(bytes) + '\n';
+  return text + "in all " + counted_bytes(bytes) + '\n' + sweeps_text(sweeps);
 }
 
 static bool is_called(const exchange_report& r, std::string_view name) {

@@ -12,7 +12,7 @@
 #include <stg/runtime/cuda/rank_kernels.hpp>  // installed_rank_functions
 
 #include "../distributed/rank_trace.hpp"      // traced
-#include "../distributed/rows_on_device.hpp"  // rows_on_device
+#include "../distributed/rows_on_device.hpp"  // check_cut_by_rows, rows_on_device
 
 namespace stg::codegen {
 
@@ -275,11 +275,20 @@ void device_exchanges::work::run_blocks(int i, const launch& l, const block_runn
   if (is_sum) join(of, rows_.tree.own_pairs, l);
 }
 
+namespace {
+
+void check_part(const rank_rows& part) {
+  gpu::check_cut_by_rows(part);
+  if (part.on_device == nullptr)
+    throw error(
+        "the part of a rank lies on the host; bring it to the device, stg::device_links(ranks, "
+        "stg::cuda()).to_device(part)");
+}
+
+}  // namespace
+
 device_exchanges::device_exchanges(const plan_data& plan, const launch& l, const step_program* steps, CUstream_st* on)
-    : work_(l.graph.ranks->on_device == nullptr
-                ? throw error("the part of a rank lies on the host; bring it to the device, stg::device_links(ranks, "
-                              "stg::cuda()).to_device(part)")
-                : std::make_unique<work>(plan, l, steps, on)) {}
+    : work_((check_part(*l.graph.ranks), std::make_unique<work>(plan, l, steps, on))) {}
 device_exchanges::~device_exchanges() {
   if (work_ != nullptr) work_->give_up();
 }

@@ -10,6 +10,7 @@
 #include <stg/codegen/messages.hpp>    // has_messages
 
 #include "../distributed/rank_trace.hpp"  // traced
+#include "column_calls.hpp"               // column_call
 
 namespace stg::codegen {
 
@@ -85,7 +86,9 @@ const std::vector<exchanged_rows>& rows_to_exchange(const rank_rows& of, exchang
 exchanging::exchanging(const plan_data& plan, const launch& l, const step_program* steps)
     : plan_(&plan), steps_(steps), of_(l.graph.ranks) {
   if (of_ == nullptr) return;
-  all_ = exchanges_of(plan, l.others.there, l.others.results, steps);
+  all_ = exchanges_of(plan, l.others.there, l.others.results, steps, way_of(of_));
+  if (way_of(of_) == cut_by::features) columns_ = column_sweeps_of(plan, l.others.there);
+  column_tags_.resize(columns_.size());
   own_sums_.resize(all_.size());
   has_messages_ = has_messages(plan);
   for (int k = 0; k < static_cast<int>(all_.size()); ++k) {
@@ -106,6 +109,7 @@ void exchanging::run_on_part(const launch& l, const runner& run_unit) {
   of_ = l.graph.ranks;  // of the step, where each has a graph
   has_run_.assign(number(plan_->unit_count), 0);
   for (message& m : messages_) m.tag = of_->ranks->next_tag();  // whatever the order in which this rank sends them
+  for (auto& tags : column_tags_) tags = {of_->ranks->next_tag(), of_->ranks->next_tag()};
   send_after(-1, l);
   for (int unit = 0; unit < plan_->unit_count; ++unit)
     if (!has_run_[number(unit)]) run_waiting(unit, l, run_unit);
@@ -125,10 +129,23 @@ void exchanging::run_waiting(int unit, const launch& l, const runner& run_unit) 
     send_after(ahead, l);
   }
   wait_before(unit, l);
-  if (!begins_inside) run_traced(unit, nullptr, "", run_unit);
+  if (const column_sweep* const columns = by_columns(unit)) run_by_columns(*columns, l);
+  else if (!begins_inside) run_traced(unit, nullptr, "", run_unit);
   else run_traced(unit, &by_neighbours.boundary, ", boundary", run_unit);
   has_run_[number(unit)] = 1;
   send_after(unit, l);
+}
+
+const column_sweep* exchanging::by_columns(int unit) const {
+  for (const column_sweep& sweep : columns_)
+    if (sweep.unit == unit) return &sweep;
+  return nullptr;
+}
+void exchanging::run_by_columns(const column_sweep& sweep, const launch& l) {
+  const stg::detail::traced line(of_->ranks->rank(), stg::detail::traced_as::compute,
+                                 [&] { return "unit " + std::to_string(sweep.unit) + ", columns"; });
+  const auto at = static_cast<std::size_t>(&sweep - columns_.data());
+  column_call(*plan_, sweep, l, column_tags_[at], name_of_value(*plan_, sweep.made.front())).run();
 }
 
 void exchanging::run_traced(int unit, const ranges* rows, const char* which, const runner& run_unit) const {
@@ -178,7 +195,7 @@ bool exchanging::has_come(int unit) const {
 
 /// The rows of a unit if it waits for nothing but rows of neighbours; none inside: it computes all rows at once.
 rows_by_neighbours exchanging::interior_of(int unit, const launch& l) {
-  if (!waits(unit) || !has_interior_rows(*plan_, unit)) return {};
+  if (!waits(unit) || !has_interior_rows(*plan_, unit) || by_columns(unit) != nullptr) return {};
   std::vector<int> awaited;
   for (const message& m : messages_)
     for (int k = m.first; k < m.last; ++k) {
@@ -193,7 +210,7 @@ rows_by_neighbours exchanging::interior_of(int unit, const launch& l) {
 }
 
 const unit_reads& exchanging::reads_of(int unit, const launch& l) {
-  if (reads_.empty()) reads_ = reads_of_units(*plan_, l.others.there, steps_);
+  if (reads_.empty()) reads_ = reads_of_units(*plan_, l.others.there, steps_, way_of(of_));
   return reads_[number(unit)];
 }
 
@@ -216,6 +233,7 @@ int exchanging::unit_ahead(int unit, const launch& l) {
 bool exchanging::may_run_now(int unit) const {
   const pass::planned_unit& u = plan_->units[unit];
   if (u.chained == 0 || u.kind == pass::unit_kind::scan || has_run_[number(unit)] || waits(unit)) return false;
+  if (by_columns(unit) != nullptr) return false;
   const std::vector<int>& read = reads_[number(unit)].of_others;
   for (const message& m : messages_)
     for (int k = m.first; k < m.last && m.is_under_way; ++k)

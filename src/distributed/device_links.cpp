@@ -10,7 +10,7 @@
 #include "../runtime/graph/graph_state.hpp"     // graph_access
 #include "../runtime/memory/copied_arrays.hpp"  // copied_arrays
 #include "cut_state.hpp"                        // cut_access
-#include "rows_on_device.hpp"
+#include "rows_on_device.hpp"                   // check_cut_by_rows, rows_on_device
 
 #include <deque>    // deque
 #include <new>      // bad_alloc
@@ -128,6 +128,7 @@ graph device_links::to_device(const distributed_graph& part) const try {
   const graph& on_host = part;
   if (on_host.ranks()->ranks != &link_->ranks)
     throw error("device_links: the part belongs to other ranks than the links; make both with one communicator");
+  gpu::check_cut_by_rows(*on_host.ranks());
   if (const gpu::rank_functions* const kernels = gpu::installed_rank_functions())
     link_->on->check_architectures(kernels->architectures, {"ranks_on_gpu.hpp"});
   const std::int64_t edges_of_all = detail::cut_access::state_of(part.cut_).edges;

@@ -31,7 +31,9 @@ graph_part build_part(const cut& of, communicator& ranks, const edges_of_vertice
   rows.number_halo();
   graph_part made = part_of_edges(edges, rows, rows, false);
   rows.write_exchanged(*made.rows);
-  made.rows->cut = detail::cut_access::state_of(of).number;
+  const auto& all = detail::cut_access::state_of(of);
+  made.rows->all_edges = all.edges;
+  made.rows->cut = all.number;
   made.edges->messages = &ranks;
   return made;
 }

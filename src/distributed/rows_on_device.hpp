@@ -1,8 +1,9 @@
 // What ranks exchange of a part that lies on a device: lists of rows there, and the tree of sums as pairs to be joined.
 #pragma once
 
+#include <stg/base/error.hpp>            // error
 #include <stg/runtime/const_tensor.hpp>  // memory
-#include <stg/runtime/rank_rows.hpp>     // rank_rows
+#include <stg/runtime/rank_rows.hpp>     // rank_rows, way_of
 
 #include "device_link.hpp"  // device_link
 
@@ -37,5 +38,13 @@ struct rows_on_device {
   std::vector<std::int64_t> block_edges{};  // (own blocks + 1): the first edge into each block's rows
   stg::detail::memory arrays{};
 };
+
+/// Sweeps by columns run on the CPU alone.
+inline void check_cut_by_rows(const rank_rows& part) {
+  if (way_of(&part) == cut_by::features)
+    throw error(
+        "the part of a rank is cut by features, which runs on the CPU; on devices cut it by rows, "
+        "stg::distributed_graph(cut, ranks)");
+}
 
 }  // namespace stg::gpu

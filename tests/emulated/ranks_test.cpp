@@ -390,6 +390,11 @@ TEST_F(ranks_on_gpus, mistakes_are_sentences) {
                 });
               }),
               HasSubstr("the part belongs to other ranks than the links"));
+  EXPECT_THAT(on_one_rank([&](communicator& here) {
+                const device_links links(here, cuda(), {.by = link_by::host});
+                (void)links.to_device(distributed_graph(parts, here, cut_by::features));
+              }),
+              HasSubstr("cut by features, which runs on the CPU; on devices cut it by rows"));
   std::vector<std::string> said(2);
   test::fake_nccl nccl(cuda_calls);
   const test::fake_nccl_in_place use(nccl);

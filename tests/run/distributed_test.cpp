@@ -21,6 +21,7 @@
 #include <sstream>  // ostringstream
 #include <string>   // string
 #include <thread>   // sleep_for
+#include <utility>  // pair
 #include <vector>   // vector
 
 namespace stg {
@@ -137,6 +138,20 @@ template <const auto& F, class On, class Bind> outcome trained(const On& on, con
   return result;
 }
 
+void expect_near_whole(const outcome& one, const outcome& plain) {
+  for (std::size_t k = 0; k < plain.losses.size(); ++k)
+    EXPECT_NEAR(one.losses[k], plain.losses[k], 1e-12 * std::abs(plain.losses[k]));
+  const auto *const found = reinterpret_cast<const double*>(one.gradient.data()), *const expected =
+                                                                                      reinterpret_cast<const double*>(
+                                                                                          plain.gradient.data());
+  for (std::size_t k = 0; k < plain.gradient.size() / sizeof(double); ++k) EXPECT_NEAR(found[k], expected[k], 1e-12);
+}
+
+/// Ranks, and how they share sweeps.
+constexpr std::pair<int, cut_by> ways[] = {
+    {1, cut_by::rows},     {2, cut_by::rows},     {3, cut_by::rows},     {4, cut_by::rows},     {8, cut_by::rows},
+    {1, cut_by::features}, {2, cut_by::features}, {3, cut_by::features}, {4, cut_by::features}, {8, cut_by::features}};
+
 /// On the whole graph, and on one, two, three, four and eight ranks of a cut into eight parts.
 template <const auto& F, class Whole, class Part> void expect_bits_of_one(const Whole& whole, const Part& of_part) {
   for (const task& t : {drawn_with_hub(300, 2400, 1), drawn_with_hub(40, 160, 2)}) {
@@ -144,24 +159,20 @@ template <const auto& F, class Whole, class Part> void expect_bits_of_one(const 
     const outcome plain =
         trained<F>(t.on, [&](auto& step, const auto& on, auto& params) { return whole(step, on, t, params); });
     outcome one;
-    for (const int ranks : {1, 2, 3, 4, 8}) {
+    for (const auto& way : ways) {
+      const int ranks = way.first;
       std::vector<outcome> of(static_cast<std::size_t>(ranks));
       run_ranks(ranks,
                 [&](communicator& here) {
-                  const distributed_graph part(parts, here);
+                  const distributed_graph part(parts, here, way.second);
                   of[static_cast<std::size_t>(here.rank())] = trained<F>(
                       part, [&](auto& step, const auto& on, auto& params) { return of_part(step, on, t, params); });
                 },
                 {.reorder = ranks == 3 ? 5u : 0u});
       if (ranks == 1) one = of[0];
       for (const outcome& mine : of) EXPECT_EQ(mine, one) << ranks << " ranks";
+      if (ranks == 1) expect_near_whole(one, plain);
     }
-    for (std::size_t k = 0; k < plain.losses.size(); ++k)
-      EXPECT_NEAR(one.losses[k], plain.losses[k], 1e-12 * std::abs(plain.losses[k]));
-    const auto *const found = reinterpret_cast<const double*>(one.gradient.data()), *const expected =
-                                                                                        reinterpret_cast<const double*>(
-                                                                                            plain.gradient.data());
-    for (std::size_t k = 0; k < plain.gradient.size() / sizeof(double); ++k) EXPECT_NEAR(found[k], expected[k], 1e-12);
   }
 }
 template <const auto& F> void expect_bits_of_one() {

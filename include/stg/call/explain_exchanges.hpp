@@ -28,26 +28,41 @@ struct exchange_report {
   std::vector<std::string> meanwhile{};  // what runs before the rows are waited for
 };
 
+/// A sweep along edges, and what it costs by either way to cut it (cut_by).
+struct shared_sweep {
+  std::string program, unit;       // gradient, or the steps of a scan in it; `unit 5, sweep along out-edges`
+  std::int64_t columns = 0;        // that ranks share; 0: it is cut by rows, since it mixes them, or all rows are there
+  std::int64_t bytes_by_rows = 0;  // that are sent each time: rows of the halo that no sweep before it reads
+  std::int64_t bytes_by_features = 0;   // rows that come and go, whoever else reads them
+  std::int64_t memory_by_features = 0;  // of the rank that takes most, beside the call's own: columns of all rows
+  std::int64_t times = 1;               // in a call: the steps of the scan that it happens in
+};
+
 namespace detail {
 
+std::vector<shared_sweep> sweeps_of_part(const compiled_programs& programs, const sizes& given, const graph& part);
+std::vector<shared_sweep> sweeps_of_cut(const compiled_programs& programs, const sizes& given, const cut& of,
+                                        int ranks);
 std::vector<exchange_report> exchanges_of_part(const compiled_programs& programs, const sizes& given,
                                                const graph& part);
 std::vector<exchange_report> exchanges_of_cut(const compiled_programs& programs, const sizes& given, const cut& of,
                                               int ranks);
-std::string exchanges_text(const std::vector<exchange_report>& all, const std::string& of);
+std::string exchanges_text(const std::vector<exchange_report>& all, const std::vector<shared_sweep>& sweeps,
+                           const std::string& of);
 /// Error where nothing runs while a value of that name is exchanged.
 void check_overlap(const std::vector<exchange_report>& all, std::string_view name);
 graph graph_of_part(const distributed_graphs& part);
 /// The rows of a program's kinds in a graph, by number. Errors as of a call on it.
 sequence<kind_rows> kinds_on(const sequence<ir::kind>& kinds, const graph& on);
 
+/// What reports_of says of the programs of a call on a graph.
 template <const auto& F, const auto&... Wrt>
-std::vector<exchange_report> exchanges_on(const graph& on, const sizes& given, const auto& exchanges_of) {
+auto reports_on(const graph& on, const sizes& given, const auto& reports_of) {
   const std::vector<std::int64_t> extents = extents_of<F>(given);
   const sequence<kind_rows> kinds = kinds_on(canonical<ref<F>>::value.thaw().kinds, on);
   call_sizes n{on.vertices(), on.edges(), extents.data()};
   n.kinds = kinds.data();
-  return exchanges_of(programs_of<default_backend, fixed_symbols<>, F, Wrt...>(n));
+  return reports_of(programs_of<default_backend, fixed_symbols<>, F, Wrt...>(n));
 }
 
 }  // namespace detail
@@ -57,33 +72,54 @@ std::vector<exchange_report> exchanges_on(const graph& on, const sizes& given, c
 /// A value of a scan's steps has a report of each step; steps that run again, by checkpoints, send their rows again.
 template <const auto& F, const auto&... Wrt>
 std::vector<exchange_report> exchanges(const distributed_graph& part, const sizes& given = {}) {
-  return detail::exchanges_on<F, Wrt...>(
+  return detail::reports_on<F, Wrt...>(
       part, given, [&](const auto& programs) { return detail::exchanges_of_part(programs, given, part); });
 }
 template <const auto& F, const auto&... Wrt>
 std::vector<exchange_report> exchanges(const distributed_graphs& part, const sizes& given = {}) {
   const graph on = detail::graph_of_part(part);
-  return detail::exchanges_on<F, Wrt...>(
+  return detail::reports_on<F, Wrt...>(
       on, given, [&](const auto& programs) { return detail::exchanges_of_part(programs, given, on); });
 }
 /// The same of all ranks of a cut, without any: rows and bytes are the sums.
 template <const auto& F, const auto&... Wrt>
 std::vector<exchange_report> exchanges(const cut& of, int ranks, const sizes& given = {}) {
-  return detail::exchanges_on<F, Wrt...>(
+  return detail::reports_on<F, Wrt...>(
       of.whole(), given, [&](const auto& programs) { return detail::exchanges_of_cut(programs, given, of, ranks); });
 }
 
-/// As a text: for each exchange the value, what is sent to how many ranks, and the units that run meanwhile.
+/// The sweeps of such a call along edges, with what ranks send of them by rows and by features. None of several vertex
+/// sets, whose sweeps are cut by rows.
+///
+///   for (const auto& s : stg::shared_sweeps<loss>(cut, 4)) std::cout << s.bytes_by_rows << s.bytes_by_features;
+template <const auto& F, const auto&... Wrt>
+std::vector<shared_sweep> shared_sweeps(const distributed_graph& part, const sizes& given = {}) {
+  return detail::reports_on<F, Wrt...>(
+      part, given, [&](const auto& programs) { return detail::sweeps_of_part(programs, given, part); });
+}
+template <const auto& F, const auto&... Wrt>
+std::vector<shared_sweep> shared_sweeps(const cut& of, int ranks, const sizes& given = {}) {
+  return detail::reports_on<F, Wrt...>(
+      of.whole(), given, [&](const auto& programs) { return detail::sweeps_of_cut(programs, given, of, ranks); });
+}
+
+/// As a text: for each exchange the value, what is sent to how many ranks, and the units that run meanwhile; then the
+/// sweeps.
 ///
 ///   std::cout << stg::explain_exchanges<loss>(cut, 4);
-template <const auto& F, const auto&... Wrt, class Part>
-  requires std::derived_from<Part, distributed_graph> || std::derived_from<Part, distributed_graphs> std::string
-  explain_exchanges(const Part& part, const sizes& given = {}) {
-    return detail::exchanges_text(exchanges<F, Wrt...>(part, given), "rank " + std::to_string(part.ranks().rank()));
-  }
+template <const auto& F, const auto&... Wrt>
+std::string explain_exchanges(const distributed_graph& part, const sizes& given = {}) {
+  return detail::exchanges_text(exchanges<F, Wrt...>(part, given), shared_sweeps<F, Wrt...>(part, given),
+                                "rank " + std::to_string(part.ranks().rank()));
+}
+template <const auto& F, const auto&... Wrt>
+std::string explain_exchanges(const distributed_graphs& part, const sizes& given = {}) {
+  return detail::exchanges_text(exchanges<F, Wrt...>(part, given), {}, "rank " + std::to_string(part.ranks().rank()));
+}
 template <const auto& F, const auto&... Wrt>
 std::string explain_exchanges(const cut& of, int ranks, const sizes& given = {}) {
-  return detail::exchanges_text(exchanges<F, Wrt...>(of, ranks, given), std::to_string(ranks) + " ranks");
+  return detail::exchanges_text(exchanges<F, Wrt...>(of, ranks, given), shared_sweeps<F, Wrt...>(of, ranks, given),
+                                std::to_string(ranks) + " ranks");
 }
 
 /// Demands that something runs while the value of a name is exchanged, be it interior rows or units that do not read
