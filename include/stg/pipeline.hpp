@@ -50,6 +50,9 @@ struct request {
   pass::choices choices{};               // numbers for passes to decide by
 };
 
+/// The part of a program without which a pass leaves it as it is: it is not run then, since its result would be a copy.
+enum class needed : int { nothing, callees, decisions };
+
 /// A pass. Compilers budget the evaluation of one constant, so each pass gives its cost, and as many as fit are
 /// evaluated together.
 struct step {
@@ -59,6 +62,11 @@ struct step {
   int growth = 1;         // statements that it may give back for each of them, roughly
   int callers = 1;        // so many times more where the program has steps
   bool of_edges = false;  // leaves a program without edges as it is, and so what calls stand in
+  needed needs = needed::nothing;
+
+  constexpr bool leaves(const ir::program& p) const {
+    return needs != needed::nothing && p.callees.empty() && (needs == needed::callees || p.decisions.empty());
+  }
 };
 
 /// A pass over a program and, one by one, the steps of its scans, whose extents are the first ones of its own.
@@ -140,8 +148,8 @@ struct canonical_passes {
       {"fold", alone<pass::fold>, 170},
       {"multiply_first", alone<pass::multiply_first>, 150},
       {"aggregate_first", detail::aggregate_first, 300},
-      {"hoist_steps", detail::hoist_steps, 40},
-      {"split_steps", detail::split_steps, 40},
+      {"hoist_steps", detail::hoist_steps, 40, 1, 1, false, needed::callees},
+      {"split_steps", detail::split_steps, 40, 1, 1, false, needed::callees},
   };
 };
 
@@ -155,15 +163,15 @@ struct inference_passes {
       {"fold", alone<pass::fold>, 170},
       {"algebra", alone<pass::algebra>, 180},
       {"factor_early", detail::factor_early, 370, 1, 1, true},
-      {"save_steps", detail::save_steps, 50, 1, 2},
-      {"trim_steps", alone<pass::trim_steps>, 50},
+      {"save_steps", detail::save_steps, 50, 1, 2, false, needed::callees},
+      {"trim_steps", alone<pass::trim_steps>, 50, 1, 1, false, needed::callees},
       {"reorder", whole<pass::reorder>, 250},
       {"factor", chosen<pass::factor>, 400, 1, 1, true},
       {"dce", alone<pass::dce>, 190},
       {"sink", chosen<pass::sink>, 140, 1, 1, true},
       {"dce", alone<pass::dce>, 190},
-      {"inline_promised", chosen<pass::inline_promised>, 0},
-      {"width", detail::width, 0},
+      {"inline_promised", chosen<pass::inline_promised>, 0, 1, 1, false, needed::decisions},
+      {"width", detail::width, 0, 1, 1, false, needed::decisions},
   };
 };
 
@@ -177,9 +185,9 @@ struct joint_passes {
       {"fold", alone<pass::fold>, 170},
       {"algebra", alone<pass::algebra>, 180},
       {"factor_early", detail::factor_early, 370, 1, 1, true},
-      {"save_steps", detail::save_steps, 50, 1, 2},
-      {"split_sums", whole<pass::split_sums>, 40},
-      {"trim_steps", alone<pass::trim_steps>, 50},
+      {"save_steps", detail::save_steps, 50, 1, 2, false, needed::callees},
+      {"split_sums", whole<pass::split_sums>, 40, 1, 1, false, needed::callees},
+      {"trim_steps", alone<pass::trim_steps>, 50, 1, 1, false, needed::callees},
       {"reorder", whole<pass::reorder>, 250},
   };
 };
@@ -192,8 +200,8 @@ struct forward_passes {
       {"dce", alone<pass::dce>, 190},
       {"sink", chosen<pass::sink>, 140, 1, 1, true},
       {"dce", alone<pass::dce>, 190},
-      {"inline_promised", chosen<pass::inline_promised>, 0},
-      {"width", detail::width, 0},
+      {"inline_promised", chosen<pass::inline_promised>, 0, 1, 1, false, needed::decisions},
+      {"width", detail::width, 0, 1, 1, false, needed::decisions},
   };
 };
 /// The gradient program of the two.
@@ -207,8 +215,8 @@ struct gradient_passes {
       {"late_gathers", chosen<pass::late_gathers>, 500, 1, 1, true},
       {"pack", chosen<pass::pack>, 600, 1, 1, true},
       {"pack_rest", chosen<pass::pack_rest>, 200, 1, 1, true},
-      {"inline_promised", chosen<pass::inline_promised>, 0},
-      {"width", detail::width_of_gradient, 0},
+      {"inline_promised", chosen<pass::inline_promised>, 0, 1, 1, false, needed::decisions},
+      {"width", detail::width_of_gradient, 0, 1, 1, false, needed::decisions},
   };
 };
 
@@ -244,7 +252,7 @@ template <class Passes, Watcher Watch = unwatched>
 constexpr ir::program run(ir::program p, const request& asked, int first = 0, int last = count_of<Passes>,
                           const Watch& watch = Watch()) {
   for (int k = first; k < last; ++k) {
-    p = Passes::list[k].run(p, asked);
+    if (!Passes::list[k].leaves(p)) p = Passes::list[k].run(p, asked);
     watch(Passes::list[k].name, p);
   }
   return p;

@@ -1,10 +1,14 @@
 // Whether the headers of a program are those that the library was compiled with.
-#include <stg/call/agreement_check.hpp>  // check_agreement
+#include <stg/call/agreement_check.hpp>    // check_agreement
+#include <stg/codegen/cpu/form_words.hpp>  // form_numbers
 
 #include <cstdio>   // fprintf
 #include <cstdlib>  // abort
 
 namespace stg::detail {
+
+static_assert(cpu::detail::form_numbers.are_apart(),
+              "stg: two operations have one number in forms; begin form_number with another");
 
 bool check_agreement(const codegen::agreement& of_headers) {
   constexpr codegen::agreement mine = codegen::agreement_of_headers;

@@ -28,8 +28,9 @@ constexpr bool may_keep(ir::opcode code) { return op::info_of(code).effects == o
 /// so less often. 0: it has none.
 constexpr int gradients_of_messages(const ir::program& joint) {
   int most = 0;
-  for (const ir::statement& s : joint.statements)
-    if (ir::is_message(s.code) && s.gradients() > most) most = s.gradients();
+  ir::each_message(joint.statements.first, joint.size(), [&](ir::value_id i) {
+    if (joint[i].gradients() > most) most = joint[i].gradients();
+  });
   return most;
 }
 /// Whether a statement is a message of the gradient of such a program.

@@ -18,11 +18,11 @@ constexpr bool is_owner_gather(const ir::statement& s, ir::direction side) { ret
 class forward_sweeps {
  public:
   constexpr forward_sweeps(const ir::program& joint, int forward_outputs, int first_cotangent)
-      : p(joint), after_cotangent(joint.statements.size(), 0), stamp(joint.statements.size(), 0) {
-    ir::program head = joint;
-    head.outputs.resize(forward_outputs);
-    forward = reachable(head);
-    for (ir::value_id i = 0; i < p.size(); ++i) {
+      : p(joint),
+        forward(reachable(joint, forward_outputs)),
+        after_cotangent(joint.statements.size(), 0),
+        stamp(joint.statements.size(), 0) {
+    for (ir::value_id i = 0, n = p.size(); i < n; ++i) {
       const ir::statement& s = p[i];
       unsigned char& mine = after_cotangent[i];
       mine = s.code == ir::opcode::input && s.entry() >= first_cotangent;
@@ -90,7 +90,7 @@ class forward_sweeps {
   }
 
   const ir::program& p;
-  ir::flags forward{};
+  ir::flags forward;
   ir::flags after_cotangent;
   sequence<reads> sums{};  // of the forward program's aggregates
   sequence<int> stamp;     // the last collection seen

@@ -50,7 +50,7 @@ class sorted_readings {
 /// The category of each statement.
 constexpr sequence<op::category> kinds_of(const ir::program& p) {
   sequence<op::category> kinds(p.size());
-  for (ir::value_id i = 0; i < p.size(); ++i) kinds.first[i] = op::info_of(p[i].code).kind;
+  for (ir::value_id i = 0, n = p.size(); i < n; ++i) kinds.first[i] = op::info_of(p[i].code).kind;
   return kinds;
 }
 

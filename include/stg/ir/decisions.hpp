@@ -119,14 +119,15 @@ class promises {
   bool has_pairs = false;
 };
 
-/// Calls f(value) for every output, then for every value promised to be stored and every message to or from another
-/// rank, which are as good as outputs to every pass.
-template <class F> constexpr void each_output(const program& p, const F& f) {
-  for (const output& o : p.outputs) f(o.at);
+/// Calls f(value) for the first `outputs` outputs, then for every value promised to be stored and every message to or
+/// from another rank, which are as good as outputs to every pass.
+template <class F> constexpr void each_output(const program& p, int outputs, const F& f) {
+  for (int k = 0; k < outputs; ++k) f(p.outputs[k].at);
   promises(p).each_stored(f);
-  for (value_id i = 0; i < p.size(); ++i)
-    if (is_message(p[i].code)) f(i);
+  each_message(p.statements.first, p.size(), f);
 }
+/// The same for every output.
+template <class F> constexpr void each_output(const program& p, const F& f) { each_output(p, p.outputs.size(), f); }
 
 /// The pairs of which this is decided, together or apart, by what makes the rows of their values: a view's is the value
 /// that it shows.

@@ -219,6 +219,12 @@ constexpr bool applies_own(opcode code) { return members_of(code).attribute == f
 
 /// Whether a statement is a message between ranks.
 constexpr bool is_message(opcode code) { return members_of(code).attribute == field_kind::message; }
+/// Calls f(value) for each message among n statements. Most passes ask: g++ remembers the answer of is_message for an
+/// operation, while reading the table at each statement takes its memory each time.
+template <class F> constexpr void each_message(const statement* statements, int n, const F& f) {
+  for (value_id i = 0; i < n; ++i)
+    if (is_message(statements[i].code)) f(i);
+}
 
 /// Whether the attribute is the code of an extent, which only its own program knows.
 constexpr bool attribute_is_extent(opcode code) { return members_of(code).attribute == field_kind::extent; }

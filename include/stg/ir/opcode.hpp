@@ -125,12 +125,12 @@ namespace stg::ir {
 enum class opcode : int { STG_OPERATIONS(STG_ENUMERATOR) };
 #undef STG_ENUMERATOR
 
-constexpr std::string_view name_of(opcode code) {
-#define STG_SPELLING(word) #word,
-  constexpr std::string_view names[] = {STG_OPERATIONS(STG_SPELLING)};
+namespace detail {
+#define STG_SPELLING(word) {#word, sizeof(#word) - 1},  // g++ would count the letters one by one
+inline constexpr std::string_view spellings[] = {STG_OPERATIONS(STG_SPELLING)};
 #undef STG_SPELLING
-  return names[static_cast<int>(code)];
-}
+}  // namespace detail
+constexpr std::string_view name_of(opcode code) { return detail::spellings[static_cast<int>(code)]; }
 
 #define STG_COUNT(word) +1
 inline constexpr int opcode_count = 0 STG_OPERATIONS(STG_COUNT);

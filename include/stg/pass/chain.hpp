@@ -30,7 +30,7 @@ class chainer {
   constexpr void run() {
     find_runs();
     find_chains();
-    for (ir::value_id i = 0; i < p.size(); ++i) {
+    for (ir::value_id i = 0, n = p.size(); i < n; ++i) {
       lifetime& l = made.lifetimes[i];
       if (is_passed_on(i)) {
         made.stored[i] = 0;
@@ -87,7 +87,7 @@ class chainer {
   }
   constexpr void find_chains() {
     sequence<int> until(made.units.size(), 0);  // last reader of a value passed on by a unit
-    for (ir::value_id i = 0; i < p.size(); ++i) {
+    for (ir::value_id i = 0, n = p.size(); i < n; ++i) {
       const lifetime& l = made.lifetimes[i];
       if (is_passed_on(i) && until[l.first] < l.last) until[l.first] = l.last;
     }

@@ -13,7 +13,7 @@ namespace detail {
 /// Gives q the callees of p that used statements name. Their new numbers, by the old ones.
 constexpr sequence<int> take_used_callees(const ir::program& p, const ir::flags& used, ir::program& q) {
   sequence<int> number(p.callees.size(), -1);
-  for (ir::value_id i = 0; i < p.size(); ++i)
+  for (ir::value_id i = 0, n = p.size(); i < n; ++i)
     if (used[i] && ir::has_callee(p[i])) number[p[i].callee()] = 0;
   q.callees.clear();
   for (int k = 0; k < p.callees.size(); ++k) {
@@ -28,7 +28,7 @@ constexpr sequence<int> take_used_callees(const ir::program& p, const ir::flags&
 /// Whether all of a program is needed: nothing is to be dropped.
 constexpr bool all_used(const ir::program& p, const ir::flags& used) {
   ir::flags called(p.callees.size());
-  for (ir::value_id i = 0; i < p.size(); ++i) {
+  for (ir::value_id i = 0, n = p.size(); i < n; ++i) {
     if (!used.first[i]) return false;
     if (ir::has_callee(p[i])) called[p[i].callee()] = 1;
   }

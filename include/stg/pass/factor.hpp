@@ -72,7 +72,7 @@ class ways_to_products {
  private:
   static constexpr ir::flags marked(const ir::program& p, ir::direction side, const sequence<int>* uses) {
     ir::flags marks(p.statements.size(), 0);
-    for (ir::value_id i = 0; i < p.size(); ++i) {
+    for (ir::value_id i = 0, n = p.size(); i < n; ++i) {
       const ir::statement& s = p[i];
       if (s.where != ir::space::edge || (uses != nullptr && (*uses)[i] != 1)) continue;
       unsigned char& mine = marks[i];

@@ -32,7 +32,7 @@ class fuser : value_mover {
         mark(p.statements.size(), 0) {}
 
   constexpr fusion run() {
-    for (ir::value_id i = 0; i < p.size(); ++i)
+    for (ir::value_id i = 0, n = p.size(); i < n; ++i)
       if (is_placed[i]) place(i);
     delay_aggregates();
     merge_row_sweeps();
@@ -59,12 +59,12 @@ class fuser : value_mover {
   };
 
   constexpr void mark_stored(ir::flags& stored) const {
-    for (ir::value_id i = 0; i < p.size(); ++i)
+    for (ir::value_id i = 0, n = p.size(); i < n; ++i)
       if (is_placed[i]) stored[i] = is_output[i] || reads_whole_rows(i) || p[i].where == ir::space::graph;
     for (const reading& r : readings)
       if (!r.row || (unit_of.first[r.made] >= 0 && unit_of.first[r.reader] != unit_of.first[r.made]))
         stored[r.made] = 1;
-    for (ir::value_id i = 0; i < p.size(); ++i)
+    for (ir::value_id i = 0, n = p.size(); i < n; ++i)
       if (ir::is_scan(p[i].code)) stored[i] = 0;  // its results are
   }
 
@@ -87,7 +87,7 @@ class fuser : value_mover {
     for (int u = 0; u < units.size(); ++u) first.first[u + 1] += first.first[u];
     sequence<ir::value_id> all(first.back());
     sequence<int> next = first;
-    for (ir::value_id i = 0; i < p.size(); ++i)
+    for (ir::value_id i = 0, n = p.size(); i < n; ++i)
       if (unit_of.first[i] >= 0) all.first[next.first[unit_of.first[i]]++] = i;
     for (int u = 0; u < units.size(); ++u) {
       const value_range held = {all.first + first.first[u], all.first + first.first[u + 1]};

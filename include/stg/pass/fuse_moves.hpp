@@ -29,7 +29,7 @@ class value_mover : protected unit_placer {
   /// The values of every unit, in order.
   constexpr sequence<sequence<ir::value_id>> members() const {
     sequence<sequence<ir::value_id>> all(units.size());
-    for (ir::value_id i = 0; i < p.size(); ++i)
+    for (ir::value_id i = 0, n = p.size(); i < n; ++i)
       if (unit_of.first[i] >= 0) all[unit_of.first[i]].push_back(i);
     return all;
   }
@@ -142,7 +142,7 @@ class value_mover : protected unit_placer {
   /// Values computed of inputs alone for others are computed by the first sweep that reads these inputs anyway.
   /// Reductions of them wait for it, and join a later one.
   constexpr void move_to_inputs() {
-    for (ir::value_id i = 0; i < p.size(); ++i) {
+    for (ir::value_id i = 0, n = p.size(); i < n; ++i) {
       if (!is_chain(i)) continue;
       const ir::value_id x = input_of(i);
       if (x == ir::no_value || inputs_are_read_in(unit_of.first[i], i)) continue;
@@ -254,7 +254,7 @@ class value_mover : protected unit_placer {
   /// Values that cost no more than to read, a vertex's degree and cheap functions of it, every unit computes for
   /// itself. Not values read by edges: their loops read a row.
   constexpr void compute_again() {
-    for (ir::value_id i = 0; i < p.size(); ++i) {
+    for (ir::value_id i = 0, n = p.size(); i < n; ++i) {
       if (!is_chain(i) || !is_made_of_degree(i) || is_paired(i)) continue;
       bool by_rows = true;
       for (const reading& r : readers_of[i])

@@ -86,16 +86,17 @@ class unit_placer {
     int ready = 0;
     for (const reading& r : reads_of[i]) ready = larger(ready, unit_of.first[r.made] + (r.row ? 0 : 1));
     const ir::statement& s = p[i];
+    const op::category kind = kinds[i];
     int& u = unit_of.first[i];
-    if (kind_of(i) == op::category::dense)
+    if (kind == op::category::dense)
       u = append(s.where != ir::space::graph ? unit_kind::product : unit_kind::reduced_product, sweep_side::none,
                  s.where.set);
     else if (ir::is_scan(s.code)) u = append(unit_kind::scan, sweep_side::none);
     else if (s.code == ir::opcode::result) u = unit_of.first[s.operands[0]];
-    else if (kind_of(i) == op::category::reduction) u = append(unit_kind::reduction, sweep_side::none);
-    else if (kind_of(i) == op::category::message) u = append(unit_kind::message, sweep_side::none);
+    else if (kind == op::category::reduction) u = append(unit_kind::reduction, sweep_side::none);
+    else if (kind == op::category::message) u = append(unit_kind::message, sweep_side::none);
     else if (s.where == ir::space::graph) u = graph_unit_from(i, ready);
-    else if (is_aggregate(i)) u = sweep_over(i, ready, side_of(i), s.where.set, edges_of(i));
+    else if (kind == op::category::aggregate) u = sweep_over(i, ready, side_of(i), s.where.set, edges_of(i));
     else if (s.where == ir::space::edge)
       u = sweep_over(i, ready, side_of(i), p.destination_set(s.where.set), edges_of(i));
     else u = sweep_from(i, ready, sweep_side::none, s.where.set, 0);

@@ -22,7 +22,8 @@ class overwriter {
  public:
   constexpr overwriter(const ir::program& of, plan& to) : p(of), made(to), readers(of.statements.size(), 0) {
     for (const ir::statement& s : p.statements)
-      for (int k = 0; k < s.arity() && !ir::is_view(s); ++k) ++readers[root_of(p, s.operands[k])];
+      if (!ir::is_view(s))
+        for (int k = 0, n = s.arity(); k < n; ++k) ++readers[ir::root_of(p.statements.first, s.operands[k])];
     for (const ir::output& o : p.outputs) ++readers[root_of(p, o.at)];
   }
 

@@ -48,7 +48,7 @@ class packer {
   /// left for the next time.
   constexpr bool find() {
     if (!p.kinds.empty()) return false;  // a value may be gathered by edges of several relations, and a record by one
-    for (ir::value_id a = 0; a < p.size(); ++a) {
+    for (ir::value_id a = 0, n = p.size(); a < n; ++a) {
       if (op::info_of(p[a].code).kind != op::category::aggregate) continue;
       record.gather = ir::neighbour_gather(p[a].side());
       record.members.clear();
@@ -66,7 +66,7 @@ class packer {
     at.assign(p.statements.size(), ir::no_value);
     sequence<ir::value_id> waiting;
     int next = 0;
-    for (ir::value_id i = 0; i < p.size(); ++i) {
+    for (ir::value_id i = 0, n = p.size(); i < n; ++i) {
       if (waits[i]) waiting.push_back(i);
       else emit(i);
       if (next == records.size() || i != records[next].last) continue;

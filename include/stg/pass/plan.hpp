@@ -118,14 +118,13 @@ constexpr sequence<int> units_of_values(const ir::program& p, const plan& made) 
            ++r)
         unit_of[made.loop_results[r].at] = u;
     }
-  for (ir::value_id i = 0; i < p.size(); ++i)  // a scan gives its results at once
+  for (ir::value_id i = 0, n = p.size(); i < n; ++i)  // a scan gives its results at once
     if (p[i].code == ir::opcode::result) unit_of[i] = unit_of[p[i].operands[0]];
   return unit_of;
 }
 
-/// As much of a plan, or of a frozen one, as n says.
-template <class Frozen, class From> constexpr Frozen freeze_plan(const From& from, const plan_sizes& n) {
-  Frozen f;
+/// Writes as much of a plan, or of a frozen one, as n says: giving it back would copy all of the room.
+template <class Frozen, class From> constexpr void freeze_plan_into(const From& from, const plan_sizes& n, Frozen& f) {
   auto copy = [](const auto& all, auto* to, int count) {
     const auto* const first = first_of(all);
     for (int i = 0; i < count; ++i) to[i] = first[i];
@@ -141,6 +140,11 @@ template <class Frozen, class From> constexpr Frozen freeze_plan(const From& fro
   copy(from.joined, f.joined, n.statements);
   copy(from.lifetimes, f.lifetimes, n.statements);
   copy(from.overwrites, f.overwrites, n.statements);
+}
+/// A plan of these sizes.
+template <class Frozen, class From> constexpr Frozen freeze_plan(const From& from, const plan_sizes& n) {
+  Frozen f;
+  freeze_plan_into(from, n, f);
   return f;
 }
 
@@ -153,7 +157,7 @@ template <int N> struct roomy_plan {
       held{};
 
   constexpr explicit roomy_plan(const plan& from) : sizes(from.sizes()) {
-    if (fits()) held = freeze_plan<decltype(held)>(from, sizes);
+    if (fits()) freeze_plan_into(from, sizes, held);
   }
   constexpr bool fits() const {
     return sizes.statements <= room.statements && sizes.units <= room.units && sizes.steps <= room.steps &&
@@ -274,7 +278,7 @@ class planner {
 
   constexpr plan run() {
     for (const unit& u : f.units) plan_unit(u);
-    for (ir::value_id i = 0; i < p.size(); ++i) {
+    for (ir::value_id i = 0, n = p.size(); i < n; ++i) {
       lifetime& l = made.lifetimes[i];
       if (f.unit_of[i] >= 0) l.first = f.unit_of[i];
       if (l.last < l.first) l.last = l.first;
@@ -336,12 +340,13 @@ class planner {
 
   /// By the unit at hand.
   constexpr void read(ir::value_id i) {
-    lifetime& l = made.lifetimes[root_of(p, i)];
+    lifetime& l = made.lifetimes[ir::root_of(p.statements.first, i)];
     const int u = made.units.size();
     if (l.last < u) l.last = u;
   }
   constexpr void read_operands(ir::value_id i) {
-    for (int k = 0; k < p[i].arity(); ++k) read(p[i].operands[k]);
+    const ir::statement& s = p[i];
+    for (int k = 0, n = s.arity(); k < n; ++k) read(s.operands[k]);
   }
 
   const ir::program& p;

@@ -58,7 +58,7 @@ constexpr ir::flags stored_anyway(const ir::program& p) {
   ir::flags stored(p.statements.size(), 0);
   for (const ir::output& o : p.outputs)  // an edge value is computed again all the same, from rows of vertices
     if (p[o.at].where != ir::space::edge) stored[o.at] = 1;
-  for (ir::value_id i = 0; i < p.size(); ++i) {
+  for (ir::value_id i = 0, n = p.size(); i < n; ++i) {
     const bool whole = reads_whole_rows(p[i]);
     if (whole) stored[i] = 1;
     if (op::info_of(p[i].code).kind != op::category::gather && !whole) continue;
@@ -232,10 +232,10 @@ class saved_finder {
     ir::flags is_output(joint.size(), 0);
     for (int k = 0; k < forward_outputs && !is_step; ++k) is_output[joint.outputs[k].at] = 1;
     saving choice(joint, stored, wanted, said, is_output, is_step, by);
-    for (ir::value_id i = 0; i < joint.size(); ++i)
+    for (ir::value_id i = 0, n = joint.size(); i < n; ++i)
       if (wanted[i]) choice.need(i);
     ir::flags saved(joint.statements.size(), 0);
-    for (ir::value_id i = 0; i < joint.size(); ++i) saved[i] = choice.saved(i);
+    for (ir::value_id i = 0, n = joint.size(); i < n; ++i) saved[i] = choice.saved(i);
     return saved;
   }
 
@@ -246,7 +246,7 @@ class saved_finder {
     head.outputs.resize(forward_outputs);
     leave_messages_to_gradient(head);
     forward_sweeps sweeps(joint, forward_outputs, first_cotangent);
-    for (ir::value_id i = 0; i < joint.size(); ++i)
+    for (ir::value_id i = 0, n = joint.size(); i < n; ++i)
       if (used[i] && (sweeps.can_compute(i) || is_collected(i, sweeps))) head.outputs.push_back(ir::output{i, {}});
     forward = reachable(head);
     for (int i = 0; i < forward.size(); ++i)
@@ -261,7 +261,7 @@ class saved_finder {
   }
 
   constexpr void find_wanted() {
-    for (ir::value_id i = 0; i < joint.size(); ++i) {
+    for (ir::value_id i = 0, n = joint.size(); i < n; ++i) {
       if (!used[i] || forward[i]) continue;
       for (int k = 0; k < joint[i].arity(); ++k) want(joint[i].operands[k]);
     }
@@ -290,7 +290,7 @@ struct gradient_inputs {
       entry_of_input[first_cotangent + k] =
           connect({connection_kind::cotangent, provided[k]}, joint.inputs[first_cotangent + k]);
     int next_saved = forward_outputs;  // output of the forward program for the next saved value
-    for (ir::value_id i = 0; i < joint.size(); ++i) {
+    for (ir::value_id i = 0, n = joint.size(); i < n; ++i) {
       const ir::statement& s = joint[i];
       if (saved[i]) {
         entry[i] = connect({connection_kind::saved, next_saved++}, ir::input());
@@ -333,7 +333,7 @@ constexpr ir::program forward_part(const ir::program& joint, int forward_outputs
   detail::settle_widths(head, forward_outputs, saved, by);
   head.outputs.resize(forward_outputs);
   detail::leave_messages_to_gradient(head);
-  for (ir::value_id i = 0; i < joint.size(); ++i)
+  for (ir::value_id i = 0, n = joint.size(); i < n; ++i)
     if (saved[i]) head.outputs.push_back(ir::output{i, {}});
   return dce(head);
 }
@@ -351,7 +351,7 @@ constexpr ir::program gradient_part(const ir::program& joint, int forward_output
   g.callees = joint.callees;
   sequence<ir::value_id> at(joint.statements.size(), ir::no_value);  // in the gradient program
   const int gradients = gradients_of_messages(joint);
-  for (ir::value_id i = 0; i < joint.size(); ++i) {
+  for (ir::value_id i = 0, n = joint.size(); i < n; ++i) {
     const ir::statement& s = joint[i];
     if (read.entry[i] >= 0) {
       at[i] = g.emit(ir::input_like(s, read.entry[i]));
