@@ -171,6 +171,7 @@ def run(given, here, report, steps):
         write(report, given.out)
     built("build of tests", "on_device", PEERS + 0.06)
     tested("device tests", places.bodies(), 150, "--jobs", at_a_time, "--limit", "100", leave=PEERS)
+    tested("ranks", [places.tests / "cuda_ranks"], 60, leave=PEERS)
     checked("race check", "racecheck")
     rest = max(steps.left() - steps.least, 0)
     steps.run("peers", [python, HERE / "peer.py", "--exchange", exchange, "--out", peers,

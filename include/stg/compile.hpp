@@ -26,8 +26,9 @@ namespace stg {
 namespace stage {
 /// Room for the results of passes: a program may grow by the factor `growth` and get `added` further inputs or outputs.
 template <class Frozen> constexpr ir::program_sizes room_like(const Frozen& from, int growth, int added) {
+  const int narrow = ir::decides_width(from) ? from.size : 0;  // values with narrow copies (pass/width.hpp)
   ir::program_sizes n;
-  n.statements = growth * from.size + 32;
+  n.statements = growth * from.size + 2 * narrow + 32;
   n.inputs = from.room.inputs + added;
   n.extents = from.room.extents + 8;
   n.outputs = from.room.outputs + added;
@@ -37,7 +38,7 @@ template <class Frozen> constexpr ir::program_sizes room_like(const Frozen& from
   n.checks = from.room.checks;
   n.kinds = from.room.kinds;
   n.tags = from.room.tags;
-  n.decisions = from.room.decisions;
+  n.decisions = from.room.decisions + 2 * narrow;
   return n;
 }
 
@@ -296,6 +297,12 @@ template <class Program, class Passes = pipeline::plan_passes> constexpr pass::p
   else return pipeline::refused_promise<Passes>(Program::value.thaw());
 }
 
+/// The word about a value's width that cannot be kept, and why.
+template <class Ref> constexpr pass::promise_finding find_refused_width() {
+  if constexpr (!has_decisions<Ref>) return {};
+  else return pass::find_refused_width(canonical<Ref>::value.thaw());
+}
+
 namespace detail {
 template <STG_WORD Value> struct value_called {};
 template <text Word> struct letters_of {
@@ -323,22 +330,36 @@ template <pass::refused_promise Why, text First, text Second> struct pair_refusa
 }  // namespace detail
 
 /// The condition on promises, in the function that the user calls. `why`: a constant.
-#define STG_CHECK_PROMISES(why)                                                                                    \
-  static_assert(why.what != pass::refused_promise::both,                                                           \
-                "stg: one value is both stored(x) and inlined(x); leave out one of them");                         \
-  static_assert(why.what != pass::refused_promise::stored_per_edge,                                                \
-                "stg: stored(x) is refused for an edge value, which loops over edges make; return it instead");    \
-  static_assert(why.what != pass::refused_promise::stored_source,                                                  \
-                "stg: stored(x) is refused for a constant, degree, index or mask, made where read; leave it out"); \
-  static_assert(why.what != pass::refused_promise::inlined_output,                                                 \
-                "stg: inlined(x) is refused for an input or output, in the caller's memory; leave it out");        \
-  static_assert(why.what != pass::refused_promise::inlined_graph,                                                  \
-                "stg: inlined(x) is refused for a value of the graph, which is computed once; leave it out");      \
-  static_assert(why.what != pass::refused_promise::inlined_work,                                                   \
-                "stg: inlined(x) is refused for a product, sum or scan that others read; inline what follows");    \
-  static_assert(why.what != pass::refused_promise::inlined_rows,                                                   \
-                "stg: inlined(x) is refused where a product, reduction or scan reads rows of x; leave it out");    \
-  [[maybe_unused]]                                                                                                 \
+#define STG_CHECK_PROMISES(why)                                                                                      \
+  static_assert(why.what != pass::refused_promise::both,                                                             \
+                "stg: one value is both stored(x) and inlined(x); leave out one of them");                           \
+  static_assert(why.what != pass::refused_promise::stored_per_edge,                                                  \
+                "stg: stored(x) is refused for an edge value, which loops over edges make; return it instead");      \
+  static_assert(why.what != pass::refused_promise::stored_source,                                                    \
+                "stg: stored(x) is refused for a constant, degree, index or mask, made where read; leave it out");   \
+  static_assert(why.what != pass::refused_promise::inlined_output,                                                   \
+                "stg: inlined(x) is refused for an input or output, in the caller's memory; leave it out");          \
+  static_assert(why.what != pass::refused_promise::inlined_graph,                                                    \
+                "stg: inlined(x) is refused for a value of the graph, which is computed once; leave it out");        \
+  static_assert(why.what != pass::refused_promise::inlined_work,                                                     \
+                "stg: inlined(x) is refused for a product, sum or scan that others read; inline what follows");      \
+  static_assert(why.what != pass::refused_promise::inlined_rows,                                                     \
+                "stg: inlined(x) is refused where a product, reduction or scan reads rows of x; leave it out");      \
+  static_assert(why.what != pass::refused_promise::width_type,                                                       \
+                "stg: stored_as(x) is refused for numbers that are not f32; cast<f32>(x) first, or leave it out");   \
+  static_assert(why.what != pass::refused_promise::width_caller,                                                     \
+                "stg: stored_as(x) is refused for an input or output, in the caller's memory; leave it out");        \
+  static_assert(why.what != pass::refused_promise::width_source,                                                     \
+                "stg: stored_as(x) is refused for a constant, degree, index or mask, made where read");              \
+  static_assert(why.what != pass::refused_promise::width_graph,                                                      \
+                "stg: stored_as(x) is refused for a value of the graph, which has one row; leave it out");           \
+  static_assert(why.what != pass::refused_promise::width_whole,                                                      \
+                "stg: stored_as(x) is refused where a scan, message or sparse product has rows of x; leave it out"); \
+  static_assert(why.what != pass::refused_promise::width_compared,                                                   \
+                "stg: stored_as(x) is refused for a maximum and what it is compared with; store its operands so");   \
+  static_assert(why.what != pass::refused_promise::width_inlined,                                                    \
+                "stg: one value is both stored_as(x) and inlined(x); leave out one of them");                        \
+  [[maybe_unused]]                                                                                                   \
   typename detail::pair_refusal<why.what, why.first, why.second, (why.first.length > 0)>::type about_pair {}
 
 /// A program with its plan: backends are instantiated with it. Both are values, not references, and the stages above

@@ -37,6 +37,7 @@
 #include <stg/pass/split_sums.hpp>       // split_sums
 #include <stg/pass/training.hpp>         // training
 #include <stg/pass/trim_steps.hpp>       // trim_steps
+#include <stg/pass/width.hpp>            // width
 
 namespace stg::pipeline {
 
@@ -108,11 +109,25 @@ constexpr ir::program split_steps(const ir::program& p, const request& asked) {
   return pass::split_steps(p, asked.choices);
 }
 constexpr ir::program forward_part(const ir::program& joint, const request& asked) {
-  return pass::forward_part(joint, asked.outputs, asked.saved);
+  return pass::forward_part(joint, asked.outputs, asked.saved, asked.choices);
 }
 constexpr ir::program gradient_part(const ir::program& joint, const request& asked) {
-  return pass::gradient_part(joint, asked.outputs, asked.provided, asked.inputs, asked.saved);
+  return pass::gradient_part(joint, asked.outputs, asked.provided, asked.inputs, asked.saved, asked.choices);
 }
+/// Of a program as it is called, its first outputs are the caller's; of its steps all are.
+constexpr ir::program width(const ir::program& p, const request& asked, bool is_of_gradient) {
+  const bool is_forward = !is_of_gradient && asked.outputs < p.outputs.size();
+  ir::program q = pass::width(p, is_forward ? asked.outputs : p.outputs.size(), is_of_gradient, asked.choices);
+  for (ir::program& step : q.callees) {
+    step.extents = q.extents;
+    step =
+        with_steps(step, [&](const ir::program& x) { return pass::width(x, x.outputs.size(), false, asked.choices); });
+    q.extents = step.extents;
+  }
+  return q;
+}
+constexpr ir::program width(const ir::program& p, const request& asked) { return width(p, asked, false); }
+constexpr ir::program width_of_gradient(const ir::program& p, const request& asked) { return width(p, asked, true); }
 }  // namespace detail
 
 /// The traced program becomes canonical. order first, so that every compiler sees the same program; then cse, since
@@ -148,6 +163,7 @@ struct inference_passes {
       {"sink", chosen<pass::sink>, 140, 1, 1, true},
       {"dce", alone<pass::dce>, 190},
       {"inline_promised", chosen<pass::inline_promised>, 0},
+      {"width", detail::width, 0},
   };
 };
 
@@ -177,6 +193,7 @@ struct forward_passes {
       {"sink", chosen<pass::sink>, 140, 1, 1, true},
       {"dce", alone<pass::dce>, 190},
       {"inline_promised", chosen<pass::inline_promised>, 0},
+      {"width", detail::width, 0},
   };
 };
 /// The gradient program of the two.
@@ -191,6 +208,7 @@ struct gradient_passes {
       {"pack", chosen<pass::pack>, 600, 1, 1, true},
       {"pack_rest", chosen<pass::pack_rest>, 200, 1, 1, true},
       {"inline_promised", chosen<pass::inline_promised>, 0},
+      {"width", detail::width_of_gradient, 0},
   };
 };
 

@@ -2,15 +2,14 @@
 #include <stg/call/explain_exchanges.hpp>
 
 #include <algorithm>  // max
-#include <memory>     // unique_ptr
 
-#include <stg/base/error.hpp>          // error
-#include <stg/codegen/exchanges.hpp>   // exchanges_of
-#include <stg/codegen/part_calls.hpp>  // rows_there_of_gradient
-#include <stg/codegen/scan.hpp>        // step_program
-#include <stg/ir/print.hpp>            // tag_text
+#include <stg/base/error.hpp>         // error
+#include <stg/codegen/exchanges.hpp>  // exchanges_of, interior_rows, reads_of_units
+#include <stg/ir/print.hpp>           // tag_text
+#include <stg/runtime/kinds.hpp>      // check_kinds, find_kinds
 
-#include "report_programs.hpp"  // planned_programs
+#include "../runtime/graph/kind_table.hpp"  // graphs_access
+#include "asked_parts.hpp"                  // asked_rank, asked_step, called_program
 
 namespace stg::detail {
 
@@ -21,43 +20,19 @@ using codegen::exchanged;
 using explained::index;
 using explained::program_with_plan;
 
-/// The steps of a program's scans, as far as exchanges ask for them.
-struct planned_steps {
-  std::vector<std::unique_ptr<program_with_plan>> programs{};
-  std::vector<std::unique_ptr<planned_steps>> inner{};
-  std::vector<codegen::plan_data> data{};
-  std::vector<codegen::step_program> table{};
-
-  explicit planned_steps(const ir::program& of) {
-    data.reserve(index(of.callees.size()));
-    for (const ir::program& step : of.callees) {
-      const auto& p = *programs.emplace_back(std::make_unique<program_with_plan>(step, 0, std::vector<std::string>()));
-      inner.push_back(std::make_unique<planned_steps>(step));
-      data.push_back(codegen::data_over(p.p, p.plan, p.plan.sizes(), p.p.outputs.size()));
-      codegen::step_program one;
-      one.data = &data.back();
-      one.steps = inner.back()->table.data();
-      table.push_back(one);
-    }
-  }
-};
-
-/// The exchanges of one program.
+/// The exchanges of one program, and of the steps of its scans.
 class program_exchanges {
  public:
-  program_exchanges(std::string title, const program_with_plan& of, const codegen::rows_there* there, int results,
-                    const rank_rows& part, const sizes& given)
-      : title_(std::move(title)),
-        of_(of),
-        data_(codegen::data_over(of.p, of.plan, of.plan.sizes(), of.p.outputs.size())),
-        steps_(of.p),
-        part_(part),
-        extents_(sizes_of_extents(of.p.extents, given)) {
-    extents_.push_back(1);
-    for (const exchange& e : codegen::exchanges_of(data_, there, results, steps_.table.data())) add(e);
+  program_exchanges(std::string title, const program_with_plan& of, const codegen::plan_data& data,
+                    const planned_steps& steps, const codegen::rows_there* there, int results, const asked_graph& on,
+                    const std::vector<std::int64_t>& extents, std::int64_t times = 1)
+      : title_(std::move(title)), of_(of), data_(data), steps_(steps), on_(on), extents_(extents), times_(times) {
+    all_ = codegen::exchanges_of(data_, there, results, steps_.table.data(), on.by());
+    reads_ = codegen::reads_of_units(data_, there, steps_.table.data(), on.by());
+    for (const exchange& e : all_) add(e);
+    for (int u = 0; u < data_.unit_count; ++u)
+      if (data_.units[u].kind == pass::unit_kind::scan) add_steps(data_.steps[data_.units[u].first_step].index, there);
   }
-  const codegen::plan_data& data() const { return data_; }
-  const codegen::step_program* steps() const { return steps_.table.data(); }
   std::vector<exchange_report> take() { return std::move(found_); }
 
  private:
@@ -73,6 +48,7 @@ class program_exchanges {
     exchange_report r;
     r.program = title_;
     r.value = explained::value_text(of_.p, e.value);
+    r.times = times_;
     for (const ir::label& l : of_.p.names)
       if (l.at == e.value) r.names.emplace_back(l.name.view());
     for (const ir::tag& t : of_.p.tags) {
@@ -96,11 +72,12 @@ class program_exchanges {
     }
     if (e.what == exchanged::sum) {
       r.what = "sums of blocks";
-      r.peers = part_.ranks->size() - 1;
-      r.rows = codegen::nodes_of_sums(part_, part_.ranks->rank()) * r.peers;
+      r.peers = on_.ranks.ranks->size() - 1;
+      const rank_rows& summed = on_.rows_of(data_.statements[s.operands[0]].where);
+      r.rows = codegen::nodes_of_sums(summed, summed.ranks->rank()) * r.peers;
     } else {
       r.what = e.what == exchanged::vertices ? "rows of vertices" : "rows of edges";
-      for (const exchanged_rows& with : codegen::rows_to_exchange(part_, e.what)) {
+      for (const exchanged_rows& with : codegen::rows_to_exchange(on_.rows_of(s.where), e.what)) {
         r.rows += static_cast<std::int64_t>(with.sent.size()) * steps;
         r.peers += !with.sent.empty();
       }
@@ -113,59 +90,70 @@ class program_exchanges {
     while (first < data_.unit_count && !begins(first)) ++first;
     for (int u = first; u < e.before; ++u)
       if (begins(u)) r.meanwhile.push_back(unit_text(u));
-    if (e.before >= data_.unit_count || e.what != exchanged::vertices) return;
-    if (!codegen::has_interior_rows(data_, e.before)) return;
-    const rows_by_neighbours& rows = data_.units[e.before].side == pass::sweep_side::out ? part_.by_out : part_.by_in;
-    std::int64_t interior = 0;
+    if (e.before >= data_.unit_count || !codegen::has_interior_rows(data_, e.before)) return;
+    std::vector<int> awaited;
+    for (const exchange& other : all_) {
+      if (other.before != e.before || other.what == exchanged::made_again) continue;
+      if (other.what != exchanged::vertices) return;
+      awaited.push_back(other.value);
+    }
+    const rows_by_neighbours rows = codegen::interior_rows(data_, e.before, reads_[index(e.before)], awaited, on_.seen);
+    std::int64_t interior = 0, all = 0;
     for (const row_range& range : rows.interior) interior += range.last - range.first;
+    for (const row_range& range : rows.boundary) all += range.last - range.first;
     if (interior > 0)
-      r.meanwhile.push_back(std::to_string(interior) + " interior rows of " + std::to_string(part_.own_vertices) +
-                            " in " + of_.unit_name(e.before));
+      r.meanwhile.push_back(std::to_string(interior) + " interior rows of " + std::to_string(interior + all) + " in " +
+                            of_.unit_name(e.before));
+  }
+  /// Of a call, or of each step of a scan.
+  void add_steps(int scan, const codegen::rows_there* there) {
+    const asked_step step(data_, scan, steps_, title_, there, extents_);
+    const std::size_t callee = index(data_.statements[scan].callee());
+    program_exchanges of_steps(step.title, *steps_.programs[callee], *steps_.table[callee].data, *steps_.inner[callee],
+                               step.there.data(), 0, on_, extents_, times_ * step.times);
+    for (exchange_report& r : of_steps.take()) found_.push_back(std::move(r));
   }
 
   std::string title_;
   const program_with_plan& of_;
-  codegen::plan_data data_;
-  planned_steps steps_;
-  const rank_rows& part_;
-  std::vector<std::int64_t> extents_;
+  const codegen::plan_data& data_;
+  const planned_steps& steps_;
+  const asked_graph& on_;
+  const std::vector<std::int64_t>& extents_;
+  std::int64_t times_;
+  std::vector<exchange> all_{};
+  std::vector<codegen::unit_reads> reads_{};
   std::vector<exchange_report> found_{};
 };
 
-/// A rank that is asked about and sends nothing.
-class asked_rank final : public communicator {
- public:
-  asked_rank(int number, int of) : rank_(number), size_(of) {}
-  int rank() const override { return rank_; }
-  int size() const override { return size_; }
-  using communicator::send;
-  void send(int, std::uint64_t, message_room) override { refuse(); }
-  void expect(int, std::uint64_t, std::byte*, std::int64_t) override { refuse(); }
-  void receive(int, std::uint64_t) override { refuse(); }
-  void fail(std::string_view) noexcept override {}
-
- private:
-  [[noreturn]] static void refuse() { throw error("stg internal: a part that is asked about runs"); }
-  int rank_, size_;
-};
+std::vector<exchange_report> exchanges_in(const char* title, const called_program& of, const codegen::rows_there* there,
+                                          int results) {
+  return program_exchanges(title, of.of, of.data, of.steps, there, results, of.on, of.extents).take();
+}
 
 std::string counted_bytes(std::int64_t n) { return std::to_string(n) + (n == 1 ? " byte" : " bytes"); }
 
 }  // namespace
 
+sequence<kind_rows> kinds_on(const sequence<ir::kind>& kinds, const graph& on) {
+  const ir::kind_list wanted{kinds.data(), static_cast<int>(kinds.size())};
+  check_kinds(wanted, on);
+  if (kinds.empty()) return {};
+  sequence<kind_rows> rows(kinds.size() + 1);
+  find_kinds(wanted, on, rows.data());
+  return rows;
+}
+
 std::vector<exchange_report> exchanges_of_part(const compiled_programs& programs, const sizes& given,
-                                               const rank_rows& part) {
+                                               const graph& part) {
   const explained::planned_programs planned(programs);
-  if (!programs.trains) return program_exchanges("inference", planned.inference, nullptr, -1, part, given).take();
+  if (!programs.trains) return exchanges_in("inference", called_program(planned.inference, part, given), nullptr, -1);
   const auto& [head, tail] = *planned.training;
-  program_exchanges forward("forward", head, nullptr, programs.results, part, given);
-  const codegen::plan_data gradient = codegen::data_over(tail.p, tail.plan, tail.plan.sizes(), tail.p.outputs.size());
-  const memory there = codegen::rows_there_of_gradient(forward.data(), gradient, programs.connections.data(),
-                                                       programs.results, forward.steps());
-  std::vector<exchange_report> all = forward.take();
+  const called_program forward(head, part, given), gradient(tail, part, given);
+  const memory there = rows_there_in_gradient(forward, gradient, programs, forward.on.by());
+  std::vector<exchange_report> all = exchanges_in("forward", forward, nullptr, programs.results);
   for (exchange_report& r :
-       program_exchanges("gradient", tail, reinterpret_cast<const codegen::rows_there*>(there.get()), -1, part, given)
-           .take())
+       exchanges_in("gradient", gradient, reinterpret_cast<const codegen::rows_there*>(there.get()), -1))
     all.push_back(std::move(r));
   return all;
 }
@@ -175,8 +163,9 @@ std::vector<exchange_report> exchanges_of_cut(const compiled_programs& programs,
   std::vector<exchange_report> all;
   for (int rank = 0; rank < ranks; ++rank) {
     asked_rank here(rank, ranks);
-    const distributed_graph part(of, here);
-    const std::vector<exchange_report> mine = exchanges_of_part(programs, given, rows_of_part(part));
+    const std::vector<exchange_report> mine =
+        of.whole().has_kinds() ? exchanges_of_part(programs, given, graph_of_part(distributed_graphs(of, here)))
+                               : exchanges_of_part(programs, given, distributed_graph(of, here));
     if (rank == 0) all = mine;
     for (std::size_t k = 0; rank > 0 && k < mine.size(); ++k) {
       all[k].rows += mine[k].rows;
@@ -188,24 +177,40 @@ std::vector<exchange_report> exchanges_of_cut(const compiled_programs& programs,
   return all;
 }
 
-const rank_rows& rows_of_part(const distributed_graph& part) { return *static_cast<const graph&>(part).ranks(); }
+graph graph_of_part(const distributed_graphs& part) { return graphs_access::carrier_of(part); }
 
-std::string exchanges_text(const std::vector<exchange_report>& all, const std::string& of) {
+static std::string sweeps_text(const std::vector<shared_sweep>& all) {
+  std::string text;
+  for (const shared_sweep& s : all) {
+    text += "  " + s.program + ", " + s.unit + ": by rows " + counted_bytes(s.bytes_by_rows) + "; ";
+    if (s.columns == 0)
+      text += s.bytes_by_rows == 0 ? "all rows that it reads are there" : "by features not, since it mixes them";
+    else
+      text += "by features " + counted_bytes(s.bytes_by_features) + ", " + std::to_string(s.columns) + " columns, " +
+              counted_bytes(s.memory_by_features) + " of memory";
+    text += (s.times > 1 ? ", in each of " + std::to_string(s.times) + " steps" : "") + '\n';
+  }
+  return text.empty() ? text : "sweeps along edges\n" + text;
+}
+
+std::string exchanges_text(const std::vector<exchange_report>& all, const std::vector<shared_sweep>& sweeps,
+                           const std::string& of) {
   std::string text = "exchanges of " + of + '\n', program;
   std::int64_t bytes = 0;
   for (const exchange_report& r : all) {
-    bytes += r.bytes;
+    bytes += r.bytes * r.times;
     if (r.program != program) text += r.program + '\n';
     program = r.program;
     text += "  " + r.value + ": " + r.what;
     if (r.peers > 0)
       text += ", " + std::to_string(r.rows) + " in " + counted_bytes(r.bytes) + " to " + std::to_string(r.peers) +
               (r.peers == 1 ? " rank" : " ranks");
+    if (r.times > 1) text += ", in each of " + std::to_string(r.times) + " steps";
     text += "\n    made by " + r.made_by + "\n    read by " + r.read_by + '\n';
     for (const std::string& what : r.meanwhile) text += "    meanwhile " + what + '\n';
     if (r.meanwhile.empty() && r.peers > 0) text += "    nothing runs meanwhile\n";
   }
-  return text + "in all " + counted_bytes(bytes) + '\n';
+  return text + "in all " + counted_bytes(bytes) + '\n' + sweeps_text(sweeps);
 }
 
 static bool is_called(const exchange_report& r, std::string_view name) {

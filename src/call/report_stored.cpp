@@ -42,6 +42,14 @@ const char* words_of(pass::refused_promise why) {
       return "refused: it is made once, for others to read";
     case pass::refused_promise::inlined_rows:
       return "refused: its rows are read by a product, a reduction or a scan";
+    case pass::refused_promise::width_type:
+    case pass::refused_promise::width_caller:
+    case pass::refused_promise::width_source:
+    case pass::refused_promise::width_graph:
+    case pass::refused_promise::width_whole:
+    case pass::refused_promise::width_compared:
+    case pass::refused_promise::width_inlined:
+      return "refused: its rows are as wide as its numbers";
     case pass::refused_promise::paired_edges:
       return "refused: one is computed wherever it is read";
     case pass::refused_promise::together_alone:

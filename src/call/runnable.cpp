@@ -15,6 +15,7 @@
 #include <stg/codegen/draft/backend.hpp>  // draft
 #include <stg/codegen/draft/plan.hpp>     // run, workspace
 #include <stg/codegen/frame.hpp>          // call_sizes, measure
+#include <stg/ir/lines.hpp>               // mistake_words
 #include <stg/pipeline.hpp>               // canonical
 #include <stg/runtime/kinds.hpp>          // find_kinds
 
@@ -42,7 +43,18 @@ ir::program with_names(ir::program p) {
   return p;
 }
 
+/// The mistake that the program or a callee notes of its lambda.
+ir::mistake mistake_of(const ir::program& p) {
+  ir::mistake found = p.wrong;
+  for (const ir::program& step : p.callees)
+    if (found == ir::mistake::none) found = mistake_of(step);
+  return found;
+}
+
 const ir::program& checked(const ir::program& p) {
+  if (const ir::mistake found = mistake_of(p); found != ir::mistake::none)
+    throw error("a program to be run is of a lambda with a mistake: " +
+                std::string(ir::detail::mistake_words[static_cast<int>(found)]));
   if (const pass::finding wrong = pass::verify(p); wrong.what != op::rule::none)
     throw error("a program to be run breaks a rule of programs" +
                 (wrong.at == ir::no_value ? "" : " at value %" + std::to_string(wrong.at)) +

@@ -3,6 +3,8 @@
 
 #include "text_statement.hpp"  // statement_reader
 
+#include <stg/ir/lines.hpp>  // mistake_words
+
 #include <optional>  // optional
 #include <string>    // string
 #include <utility>   // move
@@ -41,6 +43,7 @@ class program_reader : public statement_reader {
     else if (line.takes("output")) output_of(line);
     else if (line.takes("forward_outputs")) p.forward_outputs = line.count();
     else if (line.takes("traced")) p.scopes_apart = true;
+    else if (line.takes("wrong")) wrong(line);
     else if (line.takes("unread")) unread(line);
     else if (line.takes("begins")) begins(line);
     else if (line.takes("names")) values(line, names_line);
@@ -66,6 +69,14 @@ class program_reader : public statement_reader {
     if (line.takes("where")) c.mask = line.value(p.size());
     p.checks.push_back(c);
   }
+  void wrong(text_line& line) {
+    for (int k = 1; k < static_cast<int>(std::size(mistake_words)); ++k)
+      if (line.takes(mistake_words[k])) {
+        p.wrong = static_cast<mistake>(k);
+        return;
+      }
+    line.refuse_word("the word of a mistake, as dropout_twice,");
+  }
   static std::optional<decided> word_of_table(text_line& line) {
     for (std::size_t k = 0; k < std::size(decided_words); ++k)
       if (line.takes(decided_words[k])) return static_cast<decided>(k);
@@ -73,11 +84,13 @@ class program_reader : public statement_reader {
   }
   void decide(const text_line& begin, text_line& line, decided what) {
     decision d = of_whole(what);
-    if (what == decided::keep && line.next() != '%' && line.takes("scope")) d = of_scope(what, scope(line));
-    else if (is_of_pairs(what) || promises::is_promise(d) || (what == decided::keep && line.next() == '%'))
+    const bool is_of_any = what == decided::keep || what == decided::width;
+    if (is_of_any && line.next() != '%' && line.takes("scope")) d = of_scope(what, scope(line));
+    else if (is_of_pairs(what) || promises::is_promise(d) || (is_of_any && line.next() == '%'))
       d = of_value(what, line.value(p.size()));
     if (is_of_pairs(what)) d = {what, decided_of::pair, d.at, line.value(p.size()), 0};
     if (what == decided::keep) d.number = static_cast<std::int64_t>(way(line));
+    if (what == decided::width) d.number = static_cast<std::int64_t>(width(line));
     if (is_choice(what)) d.number = line.integer(std::numeric_limits<int>::min(), std::numeric_limits<int>::max());
     if (!d.is_of_values()) refuse_twice(begin, d);
     p.decisions.push_back(d);

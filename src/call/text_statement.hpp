@@ -240,6 +240,12 @@ class statement_reader : public input_reader {
     line.skip(name_of(*named).size());
     return *named;
   }
+  static scalar_type width(text_line& line) {
+    const std::optional<scalar_type> named = word_named<scalar_type>(line.next_word(), scalar_types);
+    if (!named || !is_width(static_cast<std::int64_t>(*named))) line.refuse_word("f32, bf16 or f16");
+    line.skip(name_of(*named).size());
+    return *named;
+  }
   void name_of_value(text_line& line) {
     label l;
     l.name = line.quoted('"');

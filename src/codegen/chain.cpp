@@ -1,16 +1,17 @@
 // Chains of units, block by block.
 #include <stg/codegen/cpu/chain.hpp>
 
-#include <algorithm>  // min
+#include <algorithm>    // max, min
+#include <type_traits>  // is_same_v
 
-#include <stg/codegen/cpu/whole.hpp>  // has_same_parameter, pack_parameter, whole_workspace
+#include <stg/codegen/cpu/whole.hpp>  // has_same_parameter, pack_parameter, product_workspace
 #include <stg/codegen/operands.hpp>   // dense_rows
 #include <stg/runtime/dense.hpp>      // product_rows
 #include <stg/runtime/memory.hpp>     // in_lines
 #include <stg/runtime/parallel.hpp>   // parallel_in_slots, worth_threads
 
 #include "laid_out.hpp"   // laid_out_chain, laid_out_unit
-#include "with_type.hpp"  // with_real_type
+#include "with_type.hpp"  // with_real_type, with_row_type
 
 namespace stg::cpu {
 
@@ -41,7 +42,7 @@ std::int64_t unit_time(const plan_data& plan, int unit, const launch& l) {
 /// sweep.
 std::int64_t packed_bytes(const plan_data& plan, int unit, const launch& l) {
   if (!is_product(plan, unit) || has_same_parameter(plan, product_of(plan, unit), l.scans)) return 0;
-  return in_lines(whole_workspace(plan, product_of(plan, unit), l));
+  return in_lines(product_workspace(plan, product_of(plan, unit), l));
 }
 
 chained_rows rows_of(const plan_data& plan, int i, const chain_layout& layout, const launch& l) {
@@ -52,6 +53,14 @@ chained_rows rows_of(const plan_data& plan, int i, const chain_layout& layout, c
 void run_product(const plan_data& plan, const laid_out_unit& u, const launch& l, std::byte* scratch, std::int64_t from,
                  std::int64_t to) {
   std::byte *const x = u.x.from(from, l.memory, scratch), *const y = u.y.from(from, l.memory, scratch);
+  if (u.room >= 0)
+    return codegen::with_row_type(plan.statements[plan.statements[u.product].operands[0]].type, [&](auto of_x) {
+      using X = decltype(of_x);
+      if constexpr (!std::is_same_v<X, float>)
+        product_rows(reinterpret_cast<const X*>(x), reinterpret_cast<const float*>(u.packed),
+                     reinterpret_cast<float*>(y), reinterpret_cast<float*>(scratch + u.room),
+                     (to - from) * u.products_of_row, u.inner, u.columns);
+    });
   with_real_type(plan.statements[u.product].type, [&](auto zero) {
     using T = decltype(zero);
     product_rows(reinterpret_cast<const T*>(x), reinterpret_cast<const T*>(u.packed), reinterpret_cast<T*>(y),
@@ -69,11 +78,14 @@ chain_layout::chain_layout(const compiled_plan& plan, int first, const launch& l
   rows = rows_of_block(data, first, end, l.extents);
   scratch = lay_out(data, first, end, l.extents, std::min(rows, l.graph.vertices), room);
   blocks = (l.graph.vertices + rows - 1) / rows;
-  std::int64_t time = 0;
+  std::int64_t time = 0, to_widen = 0;
   for (int unit = first; unit < end; ++unit) {
     packed += packed_bytes(data, unit, l);
     time += unit_time(data, unit, l);
+    if (is_product(data, unit)) to_widen = std::max(to_widen, widening_room(data, product_of(data, unit), l));
   }
+  widening = scratch.bytes;
+  scratch.bytes += to_widen;
   if (worth_threads(time)) threads = std::min(blocks, l.resources.threads);
 }
 
@@ -90,6 +102,7 @@ void lay_out_products(const compiled_plan& plan, int first, const laid_out_chain
     u.products_of_row = axes_product(data, x, 0, data.statements[x].dims.rank - 1, l.extents);
     u.inner = last_extent(data, x, l);
     u.columns = last_extent(data, i, l);
+    u.room = widens_rows(data, i) ? chain.layout.widening : -1;
     if (!u.stays && l.resources.workspace != nullptr) u.packed = l.resources.workspace + at;
     at += packed_bytes(data, unit, l);
   }

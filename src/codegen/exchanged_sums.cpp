@@ -9,7 +9,8 @@
 #include <stg/codegen/exchanges.hpp>  // exchanging
 #include <stg/codegen/operands.hpp>   // sparse_at
 
-#include "with_type.hpp"  // with_type
+#include "block_tree.hpp"  // block_tree
+#include "with_type.hpp"   // with_type
 
 namespace stg::codegen {
 
@@ -106,26 +107,11 @@ class block_call {
   std::vector<kind_rows> kinds_{};  // up to it
 };
 
-/// The tree over the blocks of a cut, for one value.
-class sum_tree {
+/// The tree for one value.
+class sum_tree : public block_tree {
  public:
   sum_tree(const rank_rows& cut_rows, const ir::statement& s, std::int64_t bytes_of_value)
-      : of(cut_rows), type(s.type), adds(s.code != ir::opcode::max_vertices), bytes(bytes_of_value) {}
-
-  int blocks() const { return static_cast<int>(of.block_has_rows.size()); }
-  bool has_rows(int first, int last) const {
-    for (int b = first; b < last; ++b)
-      if (of.block_has_rows[nth(b)]) return true;
-    return false;
-  }
-  /// The rank with all of these blocks; -1: several have some.
-  int owner(int first, int last) const {
-    for (int r = 0; r < of.ranks->size(); ++r)
-      if (first >= of.first_block[nth(r)] && last <= of.first_block[nth(r + 1)]) return r;
-    return -1;
-  }
-  /// Calls body(first, last) for the nodes that a rank computes, those with rows.
-  template <class Body> void each_node_of(int rank, const Body& body) const { each_node_in(0, blocks(), rank, body); }
+      : block_tree(cut_rows), type(s.type), adds(s.code != ir::opcode::max_vertices), bytes(bytes_of_value) {}
 
   /// Computes a node with rows: is_given(first, last, to) writes one that needs no others, and says whether it did.
   template <class Given> void compute(int first, int last, std::byte* to, const Given& is_given) const {
@@ -139,20 +125,11 @@ class sum_tree {
     join(to, other.data());
   }
 
-  const rank_rows& of;
   const scalar_type type;
   const bool adds;
   const std::int64_t bytes;
 
  private:
-  template <class Body> void each_node_in(int first, int last, int rank, const Body& body) const {
-    const int begin = of.first_block[nth(rank)], end = of.first_block[nth(rank + 1)];
-    if (last <= begin || first >= end || !has_rows(first, last)) return;
-    if (first >= begin && last <= end) return body(first, last);
-    const int middle = (first + last) / 2;
-    each_node_in(first, middle, rank, body);
-    each_node_in(middle, last, rank, body);
-  }
   /// to = to + from, or the larger of both.
   void join(std::byte* to, const std::byte* from) const {
     with_type(type, [&](auto zero) {

@@ -1,16 +1,17 @@
 // Which values of a plan ranks exchange.
 #include <stg/codegen/exchanges.hpp>
 
-#include <algorithm>  // find, max, stable_sort
+#include <algorithm>  // find, max, reverse, stable_sort
 #include <string>     // string
 #include <utility>    // move
 
-#include <stg/base/error.hpp>           // error
-#include <stg/codegen/checkpoints.hpp>  // kept_steps
-#include <stg/codegen/part_calls.hpp>   // meet, rows_there_of_gradient
-#include <stg/codegen/scan.hpp>         // step_program
-#include <stg/ir/statement.hpp>         // neighbour_gather
-#include <stg/op/list.hpp>              // info_of
+#include <stg/base/error.hpp>             // error
+#include <stg/codegen/checkpoints.hpp>    // kept_steps
+#include <stg/codegen/column_sweeps.hpp>  // column_sweeps_of
+#include <stg/codegen/part_calls.hpp>     // meet, rows_there_of_gradient
+#include <stg/codegen/scan.hpp>           // step_program
+#include <stg/ir/statement.hpp>           // neighbour_gather
+#include <stg/op/list.hpp>                // info_of
 
 namespace stg::codegen {
 
@@ -21,7 +22,8 @@ std::size_t as_size(std::int64_t n) { return static_cast<std::size_t>(n); }
 /// Finds the exchanges of a plan: for each unit, which values it reads, and which rows of them.
 class exchange_finder {
  public:
-  exchange_finder(const plan_data& plan, const rows_there* there, int results, const step_program* steps)
+  exchange_finder(const plan_data& plan, const rows_there* there, int results, const step_program* steps,
+                  cut_by by = cut_by::rows)
       : plan_(plan),
         there_(there),
         steps_(steps),
@@ -29,6 +31,7 @@ class exchange_finder {
         made_by_out_(as_size(plan.size), 0),
         reads_(as_size(plan.unit_count + 1)) {
     find_made_by_out();
+    if (by == cut_by::features) by_columns_ = column_sweeps_of(plan, there);
     for (int unit = 0; unit < plan.unit_count; ++unit) {
       chain_ = plan.units[unit].chained == 0 ? chain_ : unit;
       look_at_unit(unit);
@@ -115,6 +118,7 @@ class exchange_finder {
   /// Edges of one side's rows are read.
   void need_edges(int root, pass::sweep_side side) {
     note(root, reads_[as_size(chain_)].values);
+    if (is_by_columns()) side = pass::sweep_side::in;  // edges that end in own vertices are sent
     if (is_made_by_out(root) != (side == pass::sweep_side::out)) need_all_rows(root);
   }
   /// A value with memory of its own is read at a row, or as a whole: of edges, by products and sums, those that end in
@@ -127,6 +131,13 @@ class exchange_finder {
 
   static void note(int root, std::vector<int>& among) {
     if (std::find(among.begin(), among.end(), root) == among.end()) among.push_back(root);
+  }
+
+  /// Whether the unit at hand sends rows for itself.
+  bool is_by_columns() const {
+    for (const column_sweep& sweep : by_columns_)
+      if (sweep.unit == chain_) return true;
+    return false;
   }
 
   bool is_first_look(int i) {
@@ -162,7 +173,9 @@ class exchange_finder {
   void look_at_gather(int i, pass::sweep_side side) {
     const int root = plan_.root(plan_.statements[i].operands[0]);
     const bool of_neighbour = plan_.statements[i].code == ir::neighbour_gather(pass::direction_of(side));
-    if (!of_neighbour || (!is_input(root) && !plan_.stored[root])) return look_at_value(root);
+    const bool is_in_memory = is_input(root) || plan_.stored[root];
+    if (!of_neighbour || !is_in_memory || is_by_columns()) return look_at_value(root);
+    reads_[as_size(chain_)].neighbours.push_back({loop_, root});
     read(root);
     need_all_rows(root);
   }
@@ -182,6 +195,7 @@ class exchange_finder {
         continue;
       }
       const pass::planned_loop& loop = plan_.loops[step.index];
+      loop_ = step.index;
       for (int r = loop.first_result; r < loop.last_result; ++r) look_at_edges(plan_.loop_results[r].at, loop.side);
       for (int r = loop.first_statement; r < loop.last_statement; ++r) {
         const int i = plan_.loop_statements[r].at;
@@ -214,7 +228,8 @@ class exchange_finder {
   std::vector<int> seen_;
   std::vector<unsigned char> made_by_out_;
   std::vector<unit_reads> reads_;  // by unit
-  int stamp_ = 0, chain_ = 0;
+  std::vector<column_sweep> by_columns_{};
+  int stamp_ = 0, chain_ = 0, loop_ = 0;
   std::vector<exchange> found_{};
 };
 
@@ -244,13 +259,35 @@ std::vector<unsigned char> inputs_of_neighbours(const step_program& step) {
   return read;
 }
 
-std::vector<unit_reads> reads_of_units(const plan_data& plan, const rows_there* there, const step_program* steps) {
-  return exchange_finder(plan, there, -1, steps).take_reads();
+/// Carried values have own rows, as the step before made them, and so have those of each step that the plan around the
+/// scan made. What is the same at all steps has come before the scan if a step reads it of neighbours.
+std::vector<rows_there> rows_there_of_step(const plan_data& plan, int scan, const step_program& step,
+                                           const rows_there* there) {
+  const ir::statement& s = plan.statements[scan];
+  std::vector<int> inputs;  // from the last one on
+  for (int at = s.operands[0]; plan.statements[at].code == ir::opcode::bind; at = plan.statements[at].operands[0])
+    inputs.push_back(plan.statements[at].operands[1]);
+  std::reverse(inputs.begin(), inputs.end());
+  const std::vector<unsigned char> of_neighbours = inputs_of_neighbours(step);
+  std::vector<rows_there> found(inputs.size(), rows_there::all);
+  for (std::size_t e = 0; e < inputs.size(); ++e) {
+    const ir::statement& read = plan.statements[plan.root(inputs[e])];
+    const bool is_given =
+        read.code == ir::opcode::input && (there == nullptr || there[read.entry()] == rows_there::all);
+    const bool came = !read.is_sequence() && e < of_neighbours.size() && of_neighbours[e] != 0;
+    if (e < as_size(s.carried()) || !(is_given || came)) found[e] = rows_there::own;
+  }
+  return found;
+}
+
+std::vector<unit_reads> reads_of_units(const plan_data& plan, const rows_there* there, const step_program* steps,
+                                       cut_by by) {
+  return exchange_finder(plan, there, -1, steps, by).take_reads();
 }
 
 std::vector<exchange> exchanges_of(const plan_data& plan, const rows_there* there, int results,
-                                   const step_program* steps) {
-  return exchange_finder(plan, there, results, steps).take();
+                                   const step_program* steps, cut_by by) {
+  return exchange_finder(plan, there, results, steps, by).take();
 }
 
 void show_sizes_of_part(graph_view& graph, const rank_rows& part) {
@@ -265,8 +302,9 @@ void show_rows_of_part(graph_view& graph) {
 }
 
 stg::detail::memory rows_there_of_gradient(const plan_data& forward, const plan_data& gradient,
-                                           const pass::connection* from, int results, const step_program* steps) {
-  const exchange_finder found(forward, nullptr, results, steps);
+                                           const pass::connection* from, int results, const step_program* steps,
+                                           cut_by by) {
+  const exchange_finder found(forward, nullptr, results, steps, by);
   int inputs = 0;
   for (int i = 0; i < gradient.size; ++i)
     if (gradient.statements[i].code == ir::opcode::input) inputs = std::max(inputs, gradient.statements[i].entry() + 1);
@@ -275,6 +313,12 @@ stg::detail::memory rows_there_of_gradient(const plan_data& forward, const plan_
     if (from[e].kind == pass::connection_kind::saved)
       reinterpret_cast<rows_there*>(all.get())[e] = found.after(forward.root(forward.outputs[from[e].index].at));
   return all;
+}
+
+stg::detail::memory rows_there_of_gradient(const plan_data& forward, const plan_data& gradient,
+                                           const pass::connection* from, int results, const step_program* steps,
+                                           const rank_rows* part) {
+  return rows_there_of_gradient(forward, gradient, from, results, steps, way_of(part));
 }
 
 namespace {

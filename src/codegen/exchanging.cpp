@@ -10,6 +10,7 @@
 #include <stg/codegen/messages.hpp>    // has_messages
 
 #include "../distributed/rank_trace.hpp"  // traced
+#include "column_calls.hpp"               // column_call
 
 namespace stg::codegen {
 
@@ -69,21 +70,25 @@ bool is_made_by(const plan_data& plan, int value, int unit) {
 
 }  // namespace
 
+std::string_view name_of_value(const plan_data& plan, int value) {
+  for (int k = 0; k < plan.output_count; ++k)
+    if (plan.root(plan.outputs[k].at) == value && !plan.outputs[k].name.view().empty())
+      return plan.outputs[k].name.view();
+  return ir::name_of(plan.statements[value].code);
+}
+
 const std::vector<exchanged_rows>& rows_to_exchange(const rank_rows& of, exchanged what) {
   return what == exchanged::vertices        ? of.vertices
          : what == exchanged::edges_made_in ? of.edges_made_in
                                             : of.edges_made_out;
 }
 
-bool has_interior_rows(const plan_data& plan, int unit) {
-  const pass::planned_unit& u = plan.units[unit];
-  return u.kind == pass::unit_kind::sweep && u.chained == 1 && u.side != pass::sweep_side::none;
-}
-
 exchanging::exchanging(const plan_data& plan, const launch& l, const step_program* steps)
     : plan_(&plan), steps_(steps), of_(l.graph.ranks) {
   if (of_ == nullptr) return;
-  all_ = exchanges_of(plan, l.others.there, l.others.results, steps);
+  all_ = exchanges_of(plan, l.others.there, l.others.results, steps, way_of(of_));
+  if (way_of(of_) == cut_by::features) columns_ = column_sweeps_of(plan, l.others.there);
+  column_tags_.resize(columns_.size());
   own_sums_.resize(all_.size());
   has_messages_ = has_messages(plan);
   for (int k = 0; k < static_cast<int>(all_.size()); ++k) {
@@ -98,20 +103,13 @@ exchanging::exchanging(const plan_data& plan, const launch& l, const step_progra
 
 std::int64_t exchanging::row_bytes(int value, const launch& l) const { return bytes_of_row(*plan_, value, l.extents); }
 
-/// An output's name, or the operation that makes the value.
-std::string_view exchanging::name_of(int value) const {
-  for (int k = 0; k < plan_->output_count; ++k)
-    if (plan_->root(plan_->outputs[k].at) == value && !plan_->outputs[k].name.view().empty())
-      return plan_->outputs[k].name.view();
-  return ir::name_of(plan_->statements[value].code);
-}
-
 // ---- units ----
 
 void exchanging::run_on_part(const launch& l, const runner& run_unit) {
   of_ = l.graph.ranks;  // of the step, where each has a graph
   has_run_.assign(number(plan_->unit_count), 0);
   for (message& m : messages_) m.tag = of_->ranks->next_tag();  // whatever the order in which this rank sends them
+  for (auto& tags : column_tags_) tags = {of_->ranks->next_tag(), of_->ranks->next_tag()};
   send_after(-1, l);
   for (int unit = 0; unit < plan_->unit_count; ++unit)
     if (!has_run_[number(unit)]) run_waiting(unit, l, run_unit);
@@ -120,8 +118,9 @@ void exchanging::run_on_part(const launch& l, const runner& run_unit) {
 
 /// Runs a unit when what it reads is there, and meanwhile what can be run without.
 void exchanging::run_waiting(int unit, const launch& l, const runner& run_unit) {
-  const rows_by_neighbours* const by_neighbours = has_come(unit) ? nullptr : interior_of(unit, l);
-  if (by_neighbours != nullptr) run_interior(unit, by_neighbours->interior, run_unit);
+  const rows_by_neighbours by_neighbours = has_come(unit) ? rows_by_neighbours() : interior_of(unit, l);
+  const bool begins_inside = !by_neighbours.interior.empty();
+  if (begins_inside) run_interior(unit, by_neighbours.interior, run_unit);
   while (!has_come(unit)) {
     const int ahead = unit_ahead(unit, l);
     if (ahead < 0) break;
@@ -130,10 +129,23 @@ void exchanging::run_waiting(int unit, const launch& l, const runner& run_unit) 
     send_after(ahead, l);
   }
   wait_before(unit, l);
-  if (by_neighbours == nullptr) run_traced(unit, nullptr, "", run_unit);
-  else run_traced(unit, &by_neighbours->boundary, ", boundary", run_unit);
+  if (const column_sweep* const columns = by_columns(unit)) run_by_columns(*columns, l);
+  else if (!begins_inside) run_traced(unit, nullptr, "", run_unit);
+  else run_traced(unit, &by_neighbours.boundary, ", boundary", run_unit);
   has_run_[number(unit)] = 1;
   send_after(unit, l);
+}
+
+const column_sweep* exchanging::by_columns(int unit) const {
+  for (const column_sweep& sweep : columns_)
+    if (sweep.unit == unit) return &sweep;
+  return nullptr;
+}
+void exchanging::run_by_columns(const column_sweep& sweep, const launch& l) {
+  const stg::detail::traced line(of_->ranks->rank(), stg::detail::traced_as::compute,
+                                 [&] { return "unit " + std::to_string(sweep.unit) + ", columns"; });
+  const auto at = static_cast<std::size_t>(&sweep - columns_.data());
+  column_call(*plan_, sweep, l, column_tags_[at], name_of_value(*plan_, sweep.made.front())).run();
 }
 
 void exchanging::run_traced(int unit, const ranges* rows, const char* which, const runner& run_unit) const {
@@ -181,24 +193,32 @@ bool exchanging::has_come(int unit) const {
   return true;
 }
 
-/// The rows of a unit if it waits for nothing but rows of neighbours; null: it computes all rows at once.
-const rows_by_neighbours* exchanging::interior_of(int unit, const launch& l) const {
-  if (!waits(unit) || !has_interior_rows(*plan_, unit)) return nullptr;
+/// The rows of a unit if it waits for nothing but rows of neighbours; none inside: it computes all rows at once.
+rows_by_neighbours exchanging::interior_of(int unit, const launch& l) {
+  if (!waits(unit) || !has_interior_rows(*plan_, unit) || by_columns(unit) != nullptr) return {};
+  std::vector<int> awaited;
   for (const message& m : messages_)
-    for (int k = m.first; k < m.last; ++k)
-      if (m.before == unit && all_[number(k)].before == unit && all_[number(k)].what != exchanged::vertices)
-        return nullptr;
-  if (l.graph.kinds != nullptr) return nullptr;  // rows are interior along one relation and not along another
-  if (cpu::rounds(*plan_, unit, l).bytes(l) > 0) return nullptr;  // edge values would be put in order twice
-  const rows_by_neighbours& rows = plan_->units[unit].side == pass::sweep_side::out ? of_->by_out : of_->by_in;
-  return rows.interior.empty() ? nullptr : &rows;
+    for (int k = m.first; k < m.last; ++k) {
+      const exchange& e = all_[number(k)];
+      if (m.before != unit || e.before != unit) continue;
+      if (e.what != exchanged::vertices) return {};
+      awaited.push_back(e.value);
+    }
+  const launch seen = as_unit(plan_->units[unit], l);
+  if (cpu::rounds(*plan_, unit, seen).bytes(seen) > 0) return {};  // edge values would be put in order twice
+  return interior_rows(*plan_, unit, l.graph.kinds == nullptr ? unit_reads() : reads_of(unit, l), awaited, l.graph);
+}
+
+const unit_reads& exchanging::reads_of(int unit, const launch& l) {
+  if (reads_.empty()) reads_ = reads_of_units(*plan_, l.others.there, steps_, way_of(of_));
+  return reads_[number(unit)];
 }
 
 /// A unit that can run before this one and waits for nothing; -1: there is none.
 int exchanging::unit_ahead(int unit, const launch& l) {
   if (has_messages_) return -1;              // by hand: a unit may read what one of them brings
   if (l.scans.graphs != nullptr) return -1;  // edge values of all steps: the graph does not know their bytes
-  if (reads_.empty()) reads_ = reads_of_units(*plan_, l.others.there, steps_);
+  (void)reads_of(unit, l);
   for (int later = unit + 1; later < plan_->unit_count; ++later) {
     if (!may_run_now(later)) continue;
     bool may = true;
@@ -213,6 +233,7 @@ int exchanging::unit_ahead(int unit, const launch& l) {
 bool exchanging::may_run_now(int unit) const {
   const pass::planned_unit& u = plan_->units[unit];
   if (u.chained == 0 || u.kind == pass::unit_kind::scan || has_run_[number(unit)] || waits(unit)) return false;
+  if (by_columns(unit) != nullptr) return false;
   const std::vector<int>& read = reads_[number(unit)].of_others;
   for (const message& m : messages_)
     for (int k = m.first; k < m.last && m.is_under_way; ++k)
@@ -345,7 +366,7 @@ void exchanging::take(message& m, const launch& l) {
     using stg::detail::traced_as;
     const exchange& first = all_[number(m.first)];
     const bool is_sums = first.what == exchanged::sum;
-    ranks.waits_for({is_sums ? "sums of" : "rows of", name_of(first.value), l.draws.number});
+    ranks.waits_for({is_sums ? "sums of" : "rows of", name_of_value(*plan_, first.value), l.draws.number});
     const stg::detail::traced line(ranks.rank(), is_sums ? traced_as::wait_sums : traced_as::wait_rows,
                                    [&] { return "wait for " + values_of(m); });
     for (std::size_t other = 0; other < m.expected.size(); ++other)

@@ -43,12 +43,14 @@ struct laid_out_unit {
   std::byte* packed = nullptr;  // where the parameter is laid out; null where sizes alone are asked for
   chained_rows x, y;            // of a chain's product
   std::int64_t products_of_row = 1, inner = 0, columns = 0;  // the same
+  std::int64_t room = -1;  // in scratch, to widen its rows in; -1: they are as wide as they are computed
 
   /// What is not said of every unit, of one that was laid out before.
   void forget() {
     run = nullptr;
     is_one_part = stays = false;
     chain = product = -1;
+    room = -1;
     packed = nullptr;
   }
   /// Has it run on what a call's memory is now.

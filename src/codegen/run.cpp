@@ -61,7 +61,7 @@ void laid_out_plan::place_packed(const compiled_plan& plan, const launch& l) {
     units_[size(unit)].product = i;
     units_[size(unit)].stays = true;
     if (l.resources.workspace != nullptr) units_[size(unit)].packed = l.resources.workspace + packed_bytes_;
-    packed_bytes_ += in_lines(whole_workspace(plan.data, i, l));
+    packed_bytes_ += in_lines(product_workspace(plan.data, i, l));
   }
 }
 
@@ -187,7 +187,7 @@ void laid_out_plan::run_unit(const compiled_plan& plan, int unit, const row_rang
     const int scan = scan_of(plan, unit);
     return codegen::run_scan(plan.data, scan, step_of(plan, scan), u.call);
   }
-  if (u.stays) return run_packed(plan.data, u.product, u.call, u.packed);
+  if (u.stays) return run_packed(plan.data, u.product, u.call, u.packed, u.call.resources.workspace);
   for_each_whole(plan.data, unit, [&](int i) { run_whole(plan.data, i, u.call); });
 }
 
@@ -229,7 +229,8 @@ std::int64_t laid_out_plan::unit_workspace(const compiled_plan& plan, int unit) 
     const int scan = scan_of(plan, unit);
     return codegen::scan_workspace(plan.data, scan, step_of(plan, scan), u.call);
   }
-  return u.stays ? 0 : whole_unit_workspace(plan.data, unit, u.call);
+  return u.stays ? u.call.resources.threads * widening_room(plan.data, u.product, u.call)
+                 : whole_unit_workspace(plan.data, unit, u.call);
 }
 
 std::int64_t laid_out_plan::workspace(const compiled_plan& plan) const {

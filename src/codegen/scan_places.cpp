@@ -63,19 +63,8 @@ void scan_places::find_inputs() {
   }
 }
 
-/// Carried values have own rows, as the step before made them, and so have those of each step that the plan around the
-/// scan made. What is the same at all steps has come before the scan if a step reads it of neighbours.
 void scan_places::find_rows_there(const step_program& repeated) {
-  if (call.graph.ranks == nullptr) return;
-  all->there.assign(all->inputs.size(), rows_there::all);
-  const std::vector<unsigned char> of_neighbours = inputs_of_neighbours(repeated);
-  for (std::size_t e = 0; e < all->inputs.size(); ++e) {
-    const ir::statement& read = plan.statements[plan.root(all->inputs[e].value)];
-    const bool is_given = read.code == ir::opcode::input &&
-                          (call.others.there == nullptr || call.others.there[read.entry()] == rows_there::all);
-    const bool came = !read.is_sequence() && e < of_neighbours.size() && of_neighbours[e] != 0;
-    if (e < size(carried_count) || !(is_given || came)) all->there[e] = rows_there::own;
-  }
+  if (call.graph.ranks != nullptr) all->there = rows_there_of_step(plan, at, repeated, call.others.there);
 }
 
 void scan_places::find_outputs() {

@@ -21,6 +21,12 @@ template <class Body> void with_real_type(scalar_type type, const Body& body) {
       no_such_kernel();
   }
 }
+/// The same of rows that products and sums over vertices read: numbers that are computed with, or stored ones.
+template <class Body> void with_row_type(scalar_type type, const Body& body) {
+  if (type == bf16) body(bfloat16{});
+  else if (type == f16) body(float16{});
+  else body(float{});
+}
 /// The same of any numbers.
 template <class Body> void with_type(scalar_type type, const Body& body) {
   if (type == i32) body(std::int32_t{});

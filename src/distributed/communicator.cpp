@@ -6,6 +6,7 @@
 #include <cstring>    // memcpy
 #include <memory>     // make_unique_for_overwrite
 #include <string>     // string, to_string
+#include <thread>     // yield
 #include <utility>    // exchange, move
 #include <vector>     // vector
 
@@ -24,6 +25,10 @@ void communicator::send(int to, std::uint64_t tag, const std::byte* data, std::i
   message_room copy = room_for(bytes);
   if (bytes > 0) std::memcpy(copy.data.get(), data, static_cast<std::size_t>(bytes));
   send(to, tag, std::move(copy));
+}
+
+void communicator::wait_until(int /*from*/, const std::function<bool()>& is_there) {
+  while (!is_there()) std::this_thread::yield();
 }
 
 message_room communicator::room_for(std::int64_t bytes) {

@@ -1,8 +1,9 @@
 // Parts of a graph, and the blocks that sums are taken by.
 #include <stg/distributed/cut.hpp>
 
-#include <algorithm>  // find, max
+#include <algorithm>  // find, max, min, stable_sort
 #include <limits>     // numeric_limits
+#include <map>        // map
 #include <ostream>    // ostream
 #include <string>     // string, to_string
 #include <vector>     // vector
@@ -63,19 +64,25 @@ int checked_parts(const const_tensor<std::int32_t>& parts, std::int64_t vertices
   return checked_parts(parts, "");
 }
 
-/// The place of each vertex in its part: those without neighbours in other parts come first, those with neighbours at
-/// both kinds of edges between those with some at one kind. So the vertices whose in-edges stay in the part lie
-/// together, and those whose out-edges do.
-std::vector<unsigned char> groups_of(const graph& g, const std::vector<std::int32_t>& part_of) {
-  const adjacency in = g.in_edges(), out = g.out_edges();
-  const auto leave = [&](const adjacency& edges, std::int64_t v) {
-    for (auto k = edges.begin(v); k != edges.end(v); ++k)
-      if (part_of[nth(edges.neighbour(k))] != part_of[nth(v)]) return true;
-    return false;
-  };
-  std::vector<unsigned char> group(part_of.size());
-  for (std::int64_t v = 0; v < g.vertices(); ++v)
-    group[nth(v)] = leave(in, v) ? (leave(out, v) ? 2 : 3) : (leave(out, v) ? 1 : 0);
+/// The place of each vertex in its part, by the kinds of edges along which it has neighbours in other parts: none comes
+/// first, and sets of kinds that follow one another differ in one, as in Gray's code. So the vertices whose edges of a
+/// kind stay in the part lie together, in few ranges.
+std::vector<std::uint64_t> groups_of(std::span<const detail::edges_of_set> kinds,
+                                     std::span<const std::int32_t> part_of) {
+  constexpr std::size_t most = 64;  // further ones count as the last
+  std::vector<std::uint64_t> group(part_of.size(), 0);
+  for (std::size_t k = 0; k < kinds.size(); ++k) {
+    const auto& [edges, part_of_neighbour] = kinds[k];
+    const std::uint64_t bit = std::uint64_t{1} << (std::min(kinds.size(), most) - 1 - std::min(k, most - 1));
+    for (std::int64_t v = 0; v < edges.rows(); ++v)
+      for (auto e = edges.begin(v); e != edges.end(v); ++e) {
+        if (part_of_neighbour[nth(edges.neighbour(e))] == part_of[nth(v)]) continue;
+        group[nth(v)] |= bit;
+        break;
+      }
+  }
+  for (std::uint64_t& g : group)
+    for (int shift = 1; shift < 64; shift *= 2) g ^= g >> shift;
   return group;
 }
 
@@ -110,16 +117,15 @@ struct joined_sets {
 }  // namespace
 
 detail::cut_set::cut_set(std::string_view name_of_set, std::span<const std::int32_t> part_of_each, int parts,
-                         const graph* edges)
+                         std::span<const edges_of_set> edges)
     : name(name_of_set), part_of(part_of_each.begin(), part_of_each.end()), block_offsets{0} {
-  const std::vector<unsigned char> group =
-      edges == nullptr ? std::vector<unsigned char>(part_of.size(), 0) : groups_of(*edges, part_of);
+  const std::vector<std::uint64_t> group = groups_of(edges, part_of);
   std::vector<std::vector<std::int32_t>> members(nth(parts));
-  for (const unsigned char at : {0, 1, 2, 3})
-    for (std::size_t v = 0; v < part_of.size(); ++v)
-      if (group[v] == at) members[nth(part_of[v])].push_back(static_cast<std::int32_t>(v));
+  for (std::size_t v = 0; v < part_of.size(); ++v) members[nth(part_of[v])].push_back(static_cast<std::int32_t>(v));
   for (int part = 0; part < parts; ++part) {
-    const auto& mine = members[nth(part)];
+    auto& mine = members[nth(part)];
+    std::stable_sort(mine.begin(), mine.end(),
+                     [&](std::int32_t a, std::int32_t b) { return group[nth(a)] < group[nth(b)]; });
     const int first = cut::blocks * part / parts, count = cut::blocks * (part + 1) / parts - first;
     for (int b = 0; b < count; ++b) {
       const std::size_t from = mine.size() * nth(b) / nth(count), to = mine.size() * nth(b + 1) / nth(count);
@@ -147,7 +153,8 @@ cut cut::made(const graph& g, std::vector<std::int32_t> part_of, int parts) {
   made->edge_identity = static_cast<std::uint64_t>(g.edge_identity());
   made->number = detail::mixed_with_parts(made->edge_identity, part_of);
   made->parts = parts;
-  made->sets.emplace_back("", part_of, parts, &made->whole);
+  const detail::edges_of_set edges[] = {{made->whole.in_edges(), part_of}, {made->whole.out_edges(), part_of}};
+  made->sets.emplace_back("", part_of, parts, edges);
   return cut(std::move(made));
 }
 
@@ -155,10 +162,20 @@ cut cut::made_of_sets(const graphs& g, std::span<const std::int32_t> part_of, in
   auto made = std::make_shared<state>();
   made->whole = detail::graphs_access::carrier_of(g);
   made->parts = parts;
+  std::map<std::string, std::span<const std::int32_t>> of_set;
   for (const std::string& set : g.vertex_sets()) {
     const std::size_t count = nth(g.vertices(set));
-    made->sets.emplace_back(set, part_of.first(count), parts);
+    of_set[set] = part_of.first(count);
     part_of = part_of.subspan(count);
+  }
+  for (const std::string& set : g.vertex_sets()) {
+    std::vector<detail::edges_of_set> edges;
+    for (const relation_names& r : g.relations()) {
+      const graph& relation = g.relation(r.name);
+      if (r.destination == set) edges.push_back({relation.in_edges(), of_set[r.source]});
+      if (r.source == set) edges.push_back({relation.out_edges(), of_set[r.destination]});
+    }
+    made->sets.emplace_back(set, of_set[set], parts, edges);
   }
   return cut(std::move(made));
 }

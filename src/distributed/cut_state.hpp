@@ -25,6 +25,11 @@ inline std::int64_t work_of(const graph& g, std::int64_t v) {
 }  // namespace detail
 
 namespace detail {
+/// Edges of one kind and direction of a set's vertices, and the parts of their other ends.
+struct edges_of_set {
+  adjacency edges;
+  std::span<const std::int32_t> part_of_neighbour;
+};
 /// The vertices of a set by part and by block.
 struct cut_set {
   std::string name{};                         // empty of a plain graph
@@ -33,10 +38,9 @@ struct cut_set {
   std::vector<std::int64_t> block_offsets{};  // (blocks + 1)
 
   cut_set() = default;
-  /// edges: of a graph of this set alone, whose vertices without neighbours in other parts come first in each part;
-  /// null: vertices ascend in each part.
+  /// edges: of all relations that touch the set; vertices without neighbours in other parts come first in each part.
   cut_set(std::string_view name_of_set, std::span<const std::int32_t> part_of_each, int parts,
-          const graph* edges = nullptr);
+          std::span<const edges_of_set> edges);
   std::span<const std::int32_t> block(int number) const {
     const std::int64_t first = block_offsets[static_cast<std::size_t>(number)];
     return {by_block.data() + first,

@@ -10,14 +10,26 @@
 #include "../sampling/vertex_numbers.hpp"  // at
 #include "cut_state.hpp"                   // cut_access
 #include "part_builder.hpp"                // build_part
-#include "part_rows.hpp"                   // gather_rows
+#include "part_rows.hpp"                   // edges_of_all, gather_rows
+#include "whole_rows.hpp"                  // add_whole_rows
 
 namespace stg {
 
 using detail::at;
 
-distributed_graph::distributed_graph(const cut& of, communicator& ranks)
-    : distributed_graph(of, detail::build_part(of, ranks, detail::edges_of_all(of.whole())).take()) {}
+namespace {
+
+/// The part of a rank, with the whole graph where sweeps are cut by features.
+graph part_of(const cut& of, communicator& ranks, cut_by by) {
+  graph_part part = distributed::build_part(of, ranks, distributed::edges_of_all(of.whole()));
+  if (by == cut_by::features) distributed::add_whole_rows(of, part);
+  return part.take();
+}
+
+}  // namespace
+
+distributed_graph::distributed_graph(const cut& of, communicator& ranks, cut_by by)
+    : distributed_graph(of, part_of(of, ranks, by)) {}
 distributed_graph::distributed_graph(const cut& of, graph part)
     : graph(std::move(part)), cut_(of), part_(graph::ranks()) {}
 

@@ -13,7 +13,8 @@
 
 #include "../runtime/graph/kind_table.hpp"  // graphs_access, kind_table, named_kind
 #include "cut_state.hpp"                    // check_ranks, mixed_with_parts
-#include "part_rows.hpp"                    // gather_rows, part_of_edges, part_rows
+#include "part_edges.hpp"                   // part_of_edges
+#include "part_rows.hpp"                    // edges_of_all, gather_rows, part_rows
 
 namespace stg {
 
@@ -40,7 +41,10 @@ class graphs_part_builder {
     for (const relation_names& r : whole_.relations())
       number = detail::mixed(number + static_cast<std::uint64_t>(whole_.relation(r.name).edge_identity()));
     auto table = std::make_shared<kind_table>();
-    for (const auto& k : whole_table().all()) table->put(k->is_relation() ? relation_part(*k) : set_part(*k));
+    std::map<std::string, std::shared_ptr<const named_kind>> relations;  // first: they say which rows are exchanged
+    for (const auto& k : whole_table().all())
+      if (k->is_relation()) relations.emplace(k->name, relation_part(*k));
+    for (const auto& k : whole_table().all()) table->put(k->is_relation() ? relations.at(k->name) : set_part(*k));
     const auto carrier = detail::state_carrying(std::move(table));
     auto mine = std::make_unique<rank_rows>();
     mine->ranks = &ranks_;
@@ -59,17 +63,14 @@ class graphs_part_builder {
     for (const std::string& set : whole_.vertex_sets()) rows_.try_emplace(set, cut_, set, ranks_);
     for (const relation_names& r : whole_.relations()) {
       part_rows &from = rows_of(r.source), &into = rows_of(r.destination);
-      const adjacency in = whole_.relation(r.name).in_edges(), out = whole_.relation(r.name).out_edges();
-      from.add_ends(into, in);
-      into.add_ends(from, out);
-      into.send_to(from, in);
-      from.send_to(into, out);
+      from.add_ends(into, whole_.relation(r.name).in_edges(), false);
+      into.add_ends(from, whole_.relation(r.name).out_edges(), false);
     }
     for (auto& [name, rows] : rows_) rows.number_halo();
   }
 
   std::shared_ptr<const named_kind> set_part(const named_kind& whole) {
-    part_rows& rows = rows_of(whole.name);
+    const part_rows& rows = rows_of(whole.name);
     auto mine = std::make_unique<rank_rows>();
     rows.write_sizes(*mine);
     rows.write_exchanged(*mine);
@@ -83,15 +84,15 @@ class graphs_part_builder {
     return k;
   }
   std::shared_ptr<const named_kind> relation_part(const named_kind& whole) {
-    const part_rows &from = rows_of(whole.source), &into = rows_of(whole.destination);
-    auto mine = std::make_unique<rank_rows>();
-    into.write_sizes(*mine);
+    part_rows &from = rows_of(whole.source), &into = rows_of(whole.destination);
     auto k = std::make_shared<named_kind>();
     k->name = whole.name;
     k->source = whole.source;
     k->destination = whole.destination;
-    k->edges = detail::graph_access::of(distributed::part_of_edges(
-        whole.edges, from, into, " of relation " + detail::quote(whole.name), std::move(mine)));
+    k->edges = distributed::part_of_edges(distributed::edges_of_all(whole.edges), from, into,
+                                          detail::graph_access::joins_two_sets(whole.edges),
+                                          " of relation " + detail::quote(whole.name))
+                   .take();
     const rank_rows& part = *k->edges.ranks();
     k->rows = {k->edges.edges(),    part.in,     part.out,   &part, part.own_edges,
                whole.edges.edges(), from.rows(), into.rows()};

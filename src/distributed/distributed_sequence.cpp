@@ -53,12 +53,12 @@ class sequence_part_builder {
     if (to_->weighted) to_->weights.resize(to_size(whole_.steps));
     std::vector<graph_part> parts(to_size(whole_.steps));
     for (std::int64_t t = whole_.steps; t-- > 0;) {  // from the last one, which the halo was found at
-      parts[to_size(t)] = detail::build_part(cut_, ranks_, detail::edges_of_all(whole_.at(t)), &halo_);
+      parts[to_size(t)] = distributed::build_part(cut_, ranks_, distributed::edges_of_all(whole_.at(t)), &halo_);
       if (to_->weighted) take_weights(parts[to_size(t)], t);
     }
     for (std::int64_t t = 0; t < whole_.steps; ++t) add_step(*parts[to_size(t)].edges, *parts[to_size(t)].rows);
     const graph none = graph::from_edges(whole_.vertices, {}, {});
-    graph_part outside = detail::build_part(cut_, ranks_, detail::edges_of_all(none), &halo_);
+    graph_part outside = distributed::build_part(cut_, ranks_, distributed::edges_of_all(none), &halo_);
     finish(outside);
     for (std::int64_t t = 0; t < whole_.steps; ++t) {
       parts[to_size(t)].rows->vertices_of_steps = of_any_step_;
@@ -78,7 +78,8 @@ class sequence_part_builder {
   void find_halo() {
     std::vector<unsigned char> is_there(to_size(whole_.vertices), 0);
     for (std::int64_t t = 0; t < whole_.steps; ++t)
-      for (const std::int32_t v : detail::neighbours_of_part(cut_, ranks_, detail::edges_of_all(whole_.at(t)))) {
+      for (const std::int32_t v :
+           distributed::neighbours_of_part(cut_, ranks_, distributed::edges_of_all(whole_.at(t)))) {
         if (is_there[to_size(v)] == 0) halo_.push_back(v);
         is_there[to_size(v)] = 1;
       }
@@ -128,9 +129,9 @@ class sequence_part_builder {
         each->erase(std::unique(each->begin(), each->end()), each->end());
       }
     rank_rows& rows = *outside.rows;
-    keep_those_with_any(all_, rows.vertices);
-    keep_those_with_any(in_, rows.edges_made_in);
-    keep_those_with_any(out_, rows.edges_made_out);
+    distributed::keep_those_with_any(all_, rows.vertices);
+    distributed::keep_those_with_any(in_, rows.edges_made_in);
+    distributed::keep_those_with_any(out_, rows.edges_made_out);
     of_any_step_ = std::make_shared<const std::vector<exchanged_rows>>(rows.vertices);
     rows.cut = detail::mixed(rows.cut + static_cast<std::uint64_t>(whole_.edges_of_all));
   }

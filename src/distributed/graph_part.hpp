@@ -4,10 +4,10 @@
 
 #include <stg/runtime/rank_rows.hpp>  // rank_rows
 
-#include "../runtime/graph/graph_state.hpp"  // graph::state
+#include "../runtime/graph/graph_state.hpp"  // graph::state, graph_access
 
-#include <memory>  // shared_ptr, unique_ptr
-#include <vector>  // vector
+#include <memory>   // shared_ptr, unique_ptr
+#include <utility>  // move
 
 namespace stg {
 
@@ -16,10 +16,10 @@ struct graph_part {
   std::unique_ptr<rank_rows> rows;
 
   /// Both as a graph.
-  graph take();
+  graph take() {
+    edges->ranks = std::move(rows);
+    return detail::graph_access::of(std::move(edges));
+  }
 };
-
-/// Of what is exchanged with each rank, by its number, what is not nothing.
-void keep_those_with_any(std::vector<exchanged_rows>& by_rank, std::vector<exchanged_rows>& to);
 
 }  // namespace stg

@@ -1,4 +1,4 @@
-// Ranks as processes of MPI. The only file that includes its header.
+// Ranks as processes of MPI.
 #include <stg/distributed/mpi_ranks.hpp>
 
 #include <algorithm>  // min
@@ -22,6 +22,7 @@
 #include <stg/base/error.hpp>  // error
 
 #include "heartbeat.hpp"   // heartbeat
+#include "mpi_rank.hpp"    // is_process
 #include "wait_watch.hpp"  // wait_watch
 
 namespace stg {
@@ -135,6 +136,11 @@ class mpi_rank final : public communicator {
       if (done == 0) return false;
     }
     return true;
+  }
+
+  void wait_until(int from, const std::function<bool()>& is_there) override {
+    detail::wait_watch watch(*this, from, limits_);
+    wait_until(watch, from, is_there);
   }
 
   void progress() override { let_go_of_sent(); }
@@ -256,6 +262,8 @@ class mpi_rank final : public communicator {
 std::atomic<mpi_rank*> at_work{nullptr};
 
 }  // namespace
+
+bool detail::is_process(const communicator& ranks) { return dynamic_cast<const mpi_rank*>(&ranks) != nullptr; }
 
 int run_mpi(const std::function<void(communicator&)>& work, const mpi_rank_options& how) {
   int threads = 0;

@@ -135,7 +135,7 @@ class edges_of_rank {
     const int last = detail::first_part_of(of, ranks.rank() + 1, ranks.size());
     for (int part = first; part < last; ++part) read(part);
   }
-  detail::edges_of_vertices edges() const {
+  distributed::edges_of_vertices edges() const {
     const auto rows = static_cast<std::int64_t>(in_offsets_.size()) - 1;
     return {{rows, in_offsets_.data(), arrays_.in_neighbours.data(), in_edges_.data()},
             {rows, out_offsets_.data(), arrays_.out_neighbours.data(), arrays_.out_edges.data()},
@@ -293,7 +293,7 @@ int parts_folder::parts() const { return cut_.parts(); }
 distributed_graph parts_folder::part(communicator& ranks) const try {
   detail::check_ranks("parts", cut_, ranks);
   const detail::whole_files files(path_);
-  return {cut_, detail::build_part(cut_, ranks, edges_of_rank(files, cut_, ranks).edges()).take()};
+  return {cut_, distributed::build_part(cut_, ranks, edges_of_rank(files, cut_, ranks).edges()).take()};
 } catch (const std::bad_alloc&) {
   detail::no_memory();
 }

@@ -11,7 +11,7 @@
 #include <mutex>               // mutex, unique_lock
 #include <random>              // mt19937_64
 #include <string>              // string, to_string
-#include <thread>              // thread
+#include <thread>              // sleep_for, thread
 #include <utility>             // move
 #include <vector>              // vector
 
@@ -182,6 +182,21 @@ class thread_rank final : public communicator {
     const std::lock_guard lock(box.mutex);
     const auto found = box.messages.find(message_key{from, tag});
     return found != box.messages.end() && found->second.arrives <= clock::now();
+  }
+
+  void wait_until(int from, const std::function<bool()>& is_there) override {
+    constexpr std::chrono::microseconds nap(50);
+    if (is_there()) return;
+    const thread_rank_options& o = all_.options;
+    detail::wait_watch watch(*this, from, {o.patience, o.silence, o.longest_work});
+    const marked_as_waiting mark(all_.activity(rank_));
+    while (!is_there()) {
+      if (const std::string why = all_.failure(); !why.empty()) throw error(why + "; " + waited());
+      if (from >= 0 && all_.activity(from).returned && watch.has_lasted(std::chrono::seconds(2)))
+        watch.refuse_returned();
+      watch.look([&](int rank) { return all_.activity(rank).seen(); });
+      std::this_thread::sleep_for(nap);
+    }
   }
 
   void fail(std::string_view why) noexcept override { all_.fail(rank_, why); }

@@ -1,12 +1,14 @@
 // A trace of ranks: lines that they note, and the file.
 #include <stg/distributed/trace_ranks.hpp>
 
-#include <atomic>   // atomic
-#include <cstdint>  // int64_t
-#include <fstream>  // ofstream
-#include <mutex>    // lock_guard, mutex
-#include <set>      // set
-#include <vector>   // vector
+#include <algorithm>  // max, min
+#include <atomic>     // atomic
+#include <cstdint>    // int64_t
+#include <fstream>    // ofstream
+#include <map>        // map
+#include <mutex>      // lock_guard, mutex
+#include <set>        // set
+#include <vector>     // vector
 
 #include <stg/base/error.hpp>  // error
 
@@ -107,6 +109,47 @@ rank_times trace_ranks::times(int rank) const {
         all.wait_sums += took, ++all.sums;
         break;
     }
+  }
+  return all;
+}
+
+namespace {
+
+/// The values of a message, by which the nth post of a rank and the nth wait of another are known to be of one.
+std::string values_of(const trace_line& line) {
+  return line.name.substr(std::string(line.what == detail::traced_as::post ? "post " : "wait for ").size());
+}
+std::int64_t end_of(const trace_line& line) { return line.begun + line.took; }
+
+/// When the last rank had sent a message that a rank waits for, of the others, if they are in the trace, else itself.
+std::int64_t sent_at(const std::vector<trace_line>& lines, int rank, const std::string& values, int nth) {
+  std::map<int, int> posts;  // by rank
+  std::int64_t own = 0, others = -1;
+  for (const trace_line& line : lines) {
+    if (line.what != detail::traced_as::post || values_of(line) != values || posts[line.rank]++ != nth) continue;
+    if (line.rank == rank) own = end_of(line);
+    else others = std::max(others, end_of(line));
+  }
+  return others < 0 ? own : others;
+}
+
+}  // namespace
+
+std::vector<waited_message> trace_ranks::messages(int rank) const {
+  std::vector<waited_message> all;
+  std::map<std::string, int> waits;  // by the values of a message
+  const std::lock_guard lock(the_trace().mutex);
+  const std::vector<trace_line>& lines = the_trace().lines;
+  for (const trace_line& wait : lines) {
+    if (wait.rank != rank || (wait.what != detail::traced_as::wait_rows && wait.what != detail::traced_as::wait_sums))
+      continue;
+    const std::int64_t sent = sent_at(lines, rank, values_of(wait), waits[values_of(wait)]++);
+    std::int64_t meanwhile = 0;
+    for (const trace_line& line : lines)
+      if (line.rank == rank && line.what == detail::traced_as::compute)
+        meanwhile += std::max<std::int64_t>(0, std::min(end_of(line), wait.begun) - std::max(line.begun, sent));
+    const std::int64_t waited = std::max<std::int64_t>(0, end_of(wait) - std::max(wait.begun, sent));
+    all.push_back({wait.name, static_cast<double>(meanwhile) / 1000, static_cast<double>(waited) / 1000});
   }
   return all;
 }

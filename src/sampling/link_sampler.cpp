@@ -51,6 +51,7 @@ void number_among(const std::vector<std::int32_t>& seeds, const std::vector<std:
 struct link_pairs {
   std::vector<std::int32_t> src{}, dst{};
   std::vector<std::int32_t> sources{}, destinations{};  // seeds, each once, ascending; of one set `sources` has both
+  std::vector<std::int32_t> asked_src{}, asked_dst{};   // the ends of all edges that are asked for, on all ranks
   std::size_t edges = 0;
   bool of_one_set = true;
 
@@ -64,9 +65,9 @@ struct link_pairs {
       const auto [first, last] = std::equal_range(row + out.begin(from), row + out.end(from), into);
       for (const auto* k = first; k != last; ++k) to.push_back(out.edge_id(k - row));
     };
-    for (std::size_t i = 0; i < edges; ++i) {
-      if (along) append(src[i], dst[i]);
-      if (against) append(dst[i], src[i]);
+    for (std::size_t i = 0; i < asked_src.size(); ++i) {
+      if (along) append(asked_src[i], asked_dst[i]);
+      if (against) append(asked_dst[i], asked_src[i]);
     }
   }
 
@@ -78,21 +79,23 @@ struct link_pairs {
   }
 };
 
-/// Pairs of some edges of a relation. Errors, which `by` begins: an id that is no edge, with its position, and those of
-/// `negative_destinations`.
+/// Pairs of edges [first, last) of those of a relation that are asked for. Errors, which `by` begins: an id that is no
+/// edge, with its position, and those of `negative_destinations`.
 link_pairs pairs_of(const char* by, const graph& g, bool joins_a_set_to_itself, std::span<const std::int64_t> edges,
-                    const link_options& options, std::uint64_t number) {
-  link_pairs pairs{.edges = edges.size(), .of_one_set = joins_a_set_to_itself};
+                    std::int64_t first, std::int64_t last, const link_options& options, std::uint64_t number) {
+  link_pairs pairs{.edges = static_cast<std::size_t>(last - first), .of_one_set = joins_a_set_to_itself};
   for (std::size_t i = 0; i < edges.size(); ++i) {
     if (edges[i] < 0 || edges[i] >= g.edges())
       throw error(std::string(by) + ": edge " + std::to_string(i) + " is " + std::to_string(edges[i]) +
                   "; it must be in [0, " + std::to_string(g.edges()) + ")");
-    pairs.src.push_back(g.in_edges().neighbour(edges[i]));
-    pairs.dst.push_back(destination_of(g, edges[i]));
+    pairs.asked_src.push_back(g.in_edges().neighbour(edges[i]));
+    pairs.asked_dst.push_back(destination_of(g, edges[i]));
   }
-  const auto wrong = negative_destinations(g, pairs.src, options.negatives, number, options.which);
-  pairs.src.reserve(edges.size() + wrong.size());
-  for (std::size_t i = 0; i < edges.size(); ++i)
+  pairs.src.assign(pairs.asked_src.begin() + first, pairs.asked_src.begin() + last);
+  pairs.dst.assign(pairs.asked_dst.begin() + first, pairs.asked_dst.begin() + last);
+  const auto wrong = negative_destinations(g, pairs.src, options.negatives, number, options.which, first);
+  pairs.src.reserve(pairs.edges + wrong.size());
+  for (std::size_t i = 0; i < pairs.edges; ++i)
     for (std::int64_t k = 0; k < options.negatives; ++k) pairs.src.push_back(pairs.src[i]);
   pairs.dst.insert(pairs.dst.end(), wrong.begin(), wrong.end());
   pairs.sources = pairs.src;
@@ -103,12 +106,16 @@ link_pairs pairs_of(const char* by, const graph& g, bool joins_a_set_to_itself, 
 }
 
 /// Ids of 32 bits in 64.
-template <class Sampler, class Batch>
-void sample_of_wide(const Sampler& by, Batch& to, std::span<const std::int32_t> edges, std::uint64_t number) try {
-  const std::vector<std::int64_t> wide(edges.begin(), edges.end());
-  by.sample_into(to, std::span<const std::int64_t>(wide), number);
+std::vector<std::int64_t> wide(std::span<const std::int32_t> edges) try {
+  return {edges.begin(), edges.end()};
 } catch (const std::bad_alloc&) {
   detail::no_memory();
+}
+/// Error for a share that is none.
+void check_share(const char* by, std::size_t edges, std::int64_t first, std::int64_t last) {
+  if (first < 0 || first > last || last > static_cast<std::int64_t>(edges))
+    throw error(std::string(by) + ": a share from edge " + std::to_string(first) + " to " + std::to_string(last) +
+                " of " + std::to_string(edges) + "; give a range of these");
 }
 
 }  // namespace
@@ -118,8 +125,9 @@ link_sampler::link_sampler(neighbour_sampler from, const link_options& options)
   check_links("link_sampler", options);
 }
 
-void link_sampler::sample_into(batch& to, std::span<const std::int64_t> edges, std::uint64_t number) const try {
-  const link_pairs pairs = pairs_of("link_sampler", of(), true, edges, options_, number);
+void link_sampler::sample_some(batch& to, std::span<const std::int64_t> edges, std::int64_t first, std::int64_t last,
+                               std::uint64_t number) const try {
+  const link_pairs pairs = pairs_of("link_sampler", of(), true, edges, first, last, options_, number);
   std::vector<std::int64_t> hidden;
   pairs.append_edges_between(of(), options_.leave_out_edges, options_.leave_out_reverse, hidden);
   from_.sample_without(to, pairs.sources, number, hidden);
@@ -128,8 +136,16 @@ void link_sampler::sample_into(batch& to, std::span<const std::int64_t> edges, s
   detail::no_memory();
 }
 
+void link_sampler::sample_into(batch& to, std::span<const std::int64_t> edges, std::uint64_t number) const {
+  sample_some(to, edges, 0, static_cast<std::int64_t>(edges.size()), number);
+}
 void link_sampler::sample_into(batch& to, std::span<const std::int32_t> edges, std::uint64_t number) const {
-  sample_of_wide(*this, to, edges, number);
+  sample_into(to, wide(edges), number);
+}
+void link_sampler::sample_share_into(batch& to, std::span<const std::int32_t> edges, std::int64_t first,
+                                     std::int64_t last, std::uint64_t number) const {
+  check_share("link_sampler", edges.size(), first, last);
+  sample_some(to, wide(edges), first, last, number);
 }
 
 batch link_sampler::sample(std::span<const std::int64_t> edges, std::uint64_t number) const {
@@ -199,12 +215,12 @@ void graphs_link_sampler::hide(std::string_view relation) try {
   detail::no_memory();
 }
 
-void graphs_link_sampler::sample_into(graphs_batch& to, std::span<const std::int64_t> edges, std::uint64_t number) const
-    try {
+void graphs_link_sampler::sample_some(graphs_batch& to, std::span<const std::int64_t> edges, std::int64_t first,
+                                      std::int64_t last, std::uint64_t number) const try {
   const bool joins_a_set_to_itself = relation_.source == relation_.destination;
   link_pairs pairs;
   try {
-    pairs = pairs_of("graphs_link_sampler", edges_, joins_a_set_to_itself, edges, options_, number);
+    pairs = pairs_of("graphs_link_sampler", edges_, joins_a_set_to_itself, edges, first, last, options_, number);
   } catch (...) {
     to = {};
     throw;
@@ -223,9 +239,18 @@ void graphs_link_sampler::sample_into(graphs_batch& to, std::span<const std::int
   detail::no_memory();
 }
 
+void graphs_link_sampler::sample_into(graphs_batch& to, std::span<const std::int64_t> edges,
+                                      std::uint64_t number) const {
+  sample_some(to, edges, 0, static_cast<std::int64_t>(edges.size()), number);
+}
 void graphs_link_sampler::sample_into(graphs_batch& to, std::span<const std::int32_t> edges,
                                       std::uint64_t number) const {
-  sample_of_wide(*this, to, edges, number);
+  sample_into(to, wide(edges), number);
+}
+void graphs_link_sampler::sample_share_into(graphs_batch& to, std::span<const std::int32_t> edges, std::int64_t first,
+                                            std::int64_t last, std::uint64_t number) const {
+  check_share("graphs_link_sampler", edges.size(), first, last);
+  sample_some(to, wide(edges), first, last, number);
 }
 
 graphs_batch graphs_link_sampler::sample(std::span<const std::int64_t> edges, std::uint64_t number) const {

@@ -189,20 +189,27 @@ std::vector<std::int32_t> most_reached(std::span<const std::int64_t> out_degrees
 } catch (const std::bad_alloc&) {
   detail::no_memory();
 }
-std::vector<std::int32_t> most_reached(const graph& g, std::int64_t count) try {
+std::vector<std::int64_t> out_degrees_of(const graph& g, std::string_view) {
   const auto degrees = g.out_degrees();
-  return most_reached(std::vector<std::int64_t>(degrees.begin(), degrees.end()), count);
-} catch (const std::bad_alloc&) {
-  detail::no_memory();
+  return {degrees.begin(), degrees.end()};
 }
-std::vector<std::int32_t> most_reached(const graphs& g, std::string_view set, std::int64_t count) try {
+std::vector<std::int64_t> out_degrees_of(const graphs& g, std::string_view set) {
   std::vector<std::int64_t> degrees(at(g.vertices(set)), 0);
   for (const relation_names& r : g.relations()) {
     if (r.source != set) continue;
     const auto of_relation = g.relation(r.name).out_degrees();
     for (std::size_t v = 0; v < degrees.size(); ++v) degrees[v] += of_relation[v];
   }
-  return most_reached(degrees, count);
+  return degrees;
+}
+
+std::vector<std::int32_t> most_reached(const graph& g, std::int64_t count) try {
+  return most_reached(out_degrees_of(g, {}), count);
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
+}
+std::vector<std::int32_t> most_reached(const graphs& g, std::string_view set, std::int64_t count) try {
+  return most_reached(out_degrees_of(g, set), count);
 } catch (const std::bad_alloc&) {
   detail::no_memory();
 }

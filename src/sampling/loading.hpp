@@ -10,14 +10,16 @@
 #include <stg/sampling/loader_of.hpp>       // loaded, loader_of, row_source
 #include <stg/sampling/loader_options.hpp>  // loader_options
 
-#include <algorithm>  // max, min
-#include <cstdint>    // int64_t
-#include <limits>     // numeric_limits
-#include <memory>     // unique_ptr
-#include <numeric>    // iota
-#include <string>     // string, to_string
-#include <utility>    // move
-#include <vector>     // vector
+#include <algorithm>    // max, min
+#include <cstdint>      // int64_t
+#include <limits>       // numeric_limits
+#include <memory>       // unique_ptr
+#include <numeric>      // iota
+#include <span>         // span
+#include <string>       // string, to_string
+#include <string_view>  // string_view
+#include <utility>      // move
+#include <vector>       // vector
 
 namespace stg::detail {
 
@@ -49,6 +51,10 @@ inline std::vector<std::int32_t> numbered_items(std::int64_t items) {
   return all;
 }
 
+/// The out-edges of each vertex; of a set along all relations.
+std::vector<std::int64_t> out_degrees_of(const graph& g, std::string_view set);
+std::vector<std::int64_t> out_degrees_of(const graphs& g, std::string_view set);
+
 /// How many epochs threads may be in at a time, and one more.
 inline std::int64_t epochs_in_use(const loader_options& o, std::int64_t batches) {
   return 2 + (o.threads > 0 ? o.ahead / std::max<std::int64_t>(1, batches) : 0);
@@ -68,6 +74,11 @@ struct requested_rows {
   bool is_relation = false;
 };
 
+/// The vertices of a batch, of a set where it has several.
+inline std::span<const std::int32_t> vertices_of(const batch& b, std::string_view) { return b.vertices; }
+inline std::span<const std::int32_t> vertices_of(const graphs_batch& b, std::string_view set) {
+  return b.of_set(set).vertices;
+}
 inline std::int64_t vertices_of_seeds(const batch& b) { return static_cast<std::int64_t>(b.vertices.size()); }
 inline std::int64_t vertices_of_seeds(const graphs_batch& b) {
   return static_cast<std::int64_t>(b.of_set(b.seed_set).vertices.size());

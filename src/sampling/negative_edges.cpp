@@ -122,7 +122,7 @@ edge_list negative_edges(const graph& g, std::int64_t count, std::uint64_t numbe
 
 std::vector<std::int32_t> negative_destinations(const graph& g, std::span<const std::int32_t> sources,
                                                 std::int64_t each, std::uint64_t number,
-                                                const negative_options& options) try {
+                                                const negative_options& options, std::int64_t first) try {
   check_count("negative_destinations", each);
   const graph on_host = g.to(host);
   const allowed is_allowed(on_host, options);
@@ -131,10 +131,11 @@ std::vector<std::int32_t> negative_destinations(const graph& g, std::span<const 
   drawn.reserve(sources.size() * static_cast<std::size_t>(each));
   for (std::size_t i = 0; i < sources.size(); ++i) {
     const std::int32_t src = sources[i];
+    const std::int64_t place = first + static_cast<std::int64_t>(i);
     if (src < 0 || src >= on_host.sources())
-      throw error("negative_destinations: source " + std::to_string(i) + " is vertex " + std::to_string(src) +
+      throw error("negative_destinations: source " + std::to_string(place) + " is vertex " + std::to_string(src) +
                   "; it must be in [0, " + std::to_string(on_host.sources()) + ")");
-    detail::draws random(number, detail::purpose::negatives, 1, static_cast<std::uint64_t>(i));
+    detail::draws random(number, detail::purpose::negatives, 1, static_cast<std::uint64_t>(place));
     for (std::int64_t k = 0; k < each; ++k) {
       std::int32_t dst = 0;
       bool found = false;
@@ -143,7 +144,7 @@ std::vector<std::int32_t> negative_destinations(const graph& g, std::span<const 
       if (!found) {
         const std::int64_t left = is_allowed.count(src);
         if (left == 0)
-          throw error("negative_destinations: vertex " + std::to_string(src) + ", source " + std::to_string(i) +
+          throw error("negative_destinations: vertex " + std::to_string(src) + ", source " + std::to_string(place) +
                       ", has an edge to every vertex that it may be drawn with; leave it out");
         dst = is_allowed.at(src, below(random, left));
       }

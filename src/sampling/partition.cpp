@@ -113,7 +113,7 @@ tensor<std::int32_t> parts_of(const graph& g, idx_t parts, std::uint64_t number,
   constexpr std::int64_t most_edges = std::int64_t{1} << 30;
   if (both_ways.edges() > 2 * most_edges - 1)
     throw error("partition: a graph of " + std::to_string(both_ways.edges() / 2) + " edges; METIS takes up to " +
-                std::to_string(most_edges));
+                std::to_string(most_edges) + "; write partition_on_ranks, of the library stg::scotch");
   const adjacency rows = both_ways.in_edges();
   std::vector<idx_t> offsets, neighbours(rows.neighbours(), rows.neighbours() + rows.edges());
   for (std::int64_t v = 0; v <= rows.rows(); ++v) offsets.push_back(static_cast<idx_t>(rows.begin(v)));

@@ -66,7 +66,7 @@ template <const auto& F> void kernels() {
 
 template <class T> void optimizers() {
   using namespace stg::gpu;
-  const update_kernel<T, detail::sgd_element<T>> sgd(detail::sgd_element<T>{});
+  const update_kernel<T, detail::sgd_element<T>> sgd(detail::sgd_element<T>{T(), stg::detail::average<T>(0)});
   const update_kernel<T, detail::adam_element<T>> adam(
       {stg::detail::average<T>(0.9), stg::detail::average<T>(0.999), T(1e-8), nullptr, nullptr});
   run_kernel<<<1, 1>>>(sgd);

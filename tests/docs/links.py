@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks that pages lead where they say: files and headings that Markdown links to exist, and README.md lists every page.
 The way of a user is the README and the pages of its numbered list: each ends with a link to the next one, and all of
-them together are short enough to be read.
+them together are short enough to be read. The reading order is a numbered list of a few files, each of the library.
 
 usage: links.py ROOT
 """
@@ -70,6 +70,28 @@ def mistakes_of_the_way(root, most_bytes=MOST_BYTES_OF_THE_WAY):
     return found
 
 
+FILE = re.compile(r"^(\d+)\. \[`([^`]*)`\]\(([^)\s]+)\): \S", re.MULTILINE)
+MOST_FILES = 20
+
+
+def mistakes_of_the_reading_order(root, most_files=MOST_FILES):
+    """A numbered line that names no file of the library, a file that stands twice, too many files."""
+    _, _, order = (root / "README.md").read_text(encoding="utf-8").partition("\n## Reading order")
+    order = order.partition("\n## ")[0]
+    files, found = FILE.findall(order), []
+    lines = re.findall(r"^\d+\..*$", order, re.MULTILINE)
+    if not lines:
+        found.append("README.md: ## Reading order has no numbered list of files")
+    if len(files) != len(lines) or len({link for _, _, link in files}) != len(files):
+        found.append("README.md: each line of the reading order is '1. [`file`](file): ...', with a file of its own")
+    for number, (said, name, link) in enumerate(files, 1):
+        if name != link or int(said) != number or not (root / link).is_file():
+            found.append(f"README.md: {said}. {name} of the reading order is no file, or has another number")
+    if len(lines) > most_files:
+        found.append(f"README.md: the reading order has {len(lines)} files; a reader takes {most_files} at most")
+    return found
+
+
 if __name__ == "__main__":
     root = Path(sys.argv[1])
     folders = [f for f in root.iterdir() if f.is_dir() and f.name != "build" and not f.name.startswith(".")]
@@ -77,5 +99,6 @@ if __name__ == "__main__":
     findings = [f"{page.relative_to(root)}: {link} leads nowhere" for page in pages for link in broken(page)]
     findings += [f"README.md: docs/{name} is not listed" for name in unlisted(root)]
     findings += mistakes_of_the_way(root)
+    findings += mistakes_of_the_reading_order(root)
     print("\n".join(findings))
     sys.exit(bool(findings))

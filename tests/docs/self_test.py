@@ -4,7 +4,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from links import broken, mistakes_of_the_way, unlisted
+from links import broken, mistakes_of_the_reading_order, mistakes_of_the_way, unlisted
 from snippets import joined, program
 
 
@@ -67,6 +67,23 @@ class Links(unittest.TestCase):
             self.assertEqual([line.split(":")[0] for line in mistakes_of_the_way(root)], ["a.md", "b.md"])
             (root / "README.md").write_text("## Pages\n")
             self.assertEqual(len(mistakes_of_the_way(root)), 1)
+
+    def test_the_reading_order_names_files(self):
+        with tempfile.TemporaryDirectory() as name:
+            root = Path(name)
+            (root / "a.hpp").write_text("")
+            (root / "b.hpp").write_text("")
+
+            def found(*lines):
+                (root / "README.md").write_text("## Other\n\n## Reading order\n\n" + "\n".join(lines) + "\n\n## More\n1. x\n")
+                return mistakes_of_the_reading_order(root, 2)
+
+            self.assertEqual(found("1. [`a.hpp`](a.hpp): a", "2. [`b.hpp`](b.hpp): b"), [])
+            for wrong in (["words"], ["1. [`c.hpp`](c.hpp): c"], ["1. [`a.hpp`](a.hpp)"], ["2. [`a.hpp`](a.hpp): a"],
+                          ["1. [`a.hpp`](b.hpp): a"], ["1. [`a.hpp`](a.hpp): a", "2. [`a.hpp`](a.hpp): a"],
+                          ["1. [`a.hpp`](a.hpp): a", "2. [`b.hpp`](b.hpp): b", "3. [`README.md`](README.md): c"]):
+                with self.subTest(wrong):
+                    self.assertEqual(len(found(*wrong)), 1)
 
 
 if __name__ == "__main__":

@@ -104,6 +104,19 @@ void sample_links(const graph& g, byte_stream& from) {
       links.sample_into(b, drawn_ids(from), number);
       check_pairs(b, g);
     });
+  may_refuse([&] {  // shares have the pairs of the whole, one behind the other
+    const ids edges = drawn_ids(from);
+    const std::int64_t middle = static_cast<signed char>(from.next()) % (std::ssize(edges) + 2);
+    links.sample_into(b, edges, 5);
+    const std::int64_t pairs = std::ssize(b.pair_src);
+    batch share;
+    links.sample_share_into(share, edges, 0, middle, 5);
+    check_pairs(share, g);
+    const std::int64_t first = std::ssize(share.pair_src);
+    links.sample_share_into(share, edges, middle, std::ssize(edges), 5);
+    check_pairs(share, g);
+    demand(first + std::ssize(share.pair_src) == pairs, "all pairs in two shares");
+  });
   may_refuse([&] {
     const int count = from.next() % 32;
     const edge_list pairs = negative_edges(g, count, 1);

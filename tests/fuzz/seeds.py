@@ -205,6 +205,12 @@ PROGRAM_TEXT = {
 output %9
 traced
 """,
+    "wrong": b"""%0 = input x vertex f32 (3)
+%1 = exp (%0) vertex f32 (3)
+output %1
+traced
+wrong bounds_exchanged
+""",
     "scan": b"""%0 = input x vertex f32 (3)
 %1 = input W trainable graph f32 (3, 3)
 %2 = arguments graph f32 ()

@@ -39,7 +39,8 @@ NEIGHBOURS = {
 EXCEPTIONS = {}
 
 # Headers that a user adds to stg.hpp by hand: they stand above all layers but the umbrella, and nobody includes them.
-OPT_IN = ["eigen.hpp", "bench.hpp", "elementwise.hpp", "examine.hpp", "rules.hpp", "saved_model.hpp", "snapshots_on_gpu.hpp"]
+OPT_IN = ["eigen.hpp", "bench.hpp", "elementwise.hpp", "examine.hpp", "rules.hpp", "ranks_on_gpu.hpp", "saved_model.hpp",
+          "snapshots_on_gpu.hpp"]
 
 # Third-party headers and the places that may include them.
 THIRD_PARTY = {
@@ -50,7 +51,8 @@ THIRD_PARTY = {
     "boost/context/": ["tests/emulator/"],
     "boost/": ["include/stg/dsl/outputs.hpp", "include/stg/runtime/named_values.hpp", "include/stg/call/results.hpp",
                "include/stg/nn/", "tests/", "examples/"],  # no kernel and no pass sees Hana
-    "mpi.h": ["src/distributed/mpi_ranks.cpp"],
+    "mpi.h": ["src/distributed/mpi_ranks.cpp", "src/distributed/partition_on_ranks.cpp"],
+    "ptscotch.h": ["src/distributed/partition_on_ranks.cpp"],
     "omp.h": ["src/runtime/threads/parallel.cpp"],
     "cuda_runtime": ["src/runtime/cuda/toolkit.cpp"],
     "cublas": ["src/runtime/cuda/product_library.hpp"],

@@ -19,10 +19,10 @@ FAULTS = [  # what a rank does, what is said of it, and within how many seconds 
 
 def main():
     launcher, train, wrong = Launcher(sys.argv[1]), sys.argv[2], []
-    for program in sys.argv[2:]:
-        alone = subprocess.run([program], env=launcher.settings, text=True, stdout=subprocess.PIPE, check=True).stdout.strip()
+    for program in [train], *([p] for p in sys.argv[3:]), [train, "by=features"]:
+        alone = subprocess.run(program, env=launcher.settings, text=True, stdout=subprocess.PIPE, check=True).stdout.strip()
         for processes in 1, 2, 3, 4:
-            done, _ = launcher.run(processes, program)
+            done, _ = launcher.run(processes, *program)
             if done.returncode != 0 or done.stdout.strip() != alone:
                 wrong.append(f"{processes} processes give {done.stdout.strip()!r}, one by itself {alone!r}: {done.stderr[-300:]}")
     for fault, said, seconds in FAULTS:

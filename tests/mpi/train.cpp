@@ -2,6 +2,7 @@
 // last step, to the bit. Words are NAME=VALUE:
 //
 //   steps=20 silence=3000       steps to make, and milliseconds of silence
+//   by=features                 sweeps are cut by features, not by rows
 //   folder=F                    every step is a checkpoint in F, and each rank writes its process into F/process.RANK
 //   rank=1 fault=throws at=2    a rank misbehaves before a step, or in the middle of anything with at=250ms
 //   check=F                     by itself: whether the checkpoint in F is the state after so many steps, and no other
@@ -72,7 +73,7 @@ struct state {
 
 class training {
  public:
-  explicit training(stg::communicator& ranks) : training(drawn(), ranks) {}
+  explicit training(stg::communicator& ranks, stg::cut_by by = stg::cut_by::rows) : training(drawn(), ranks, by) {}
   void step() {
     auto result = step_(part_, x = features_, label = labels_, now.params);
     now.optimizer.step(result.gradients);
@@ -82,8 +83,8 @@ class training {
   state now{};
 
  private:
-  training(const task& t, stg::communicator& ranks)
-      : part_(stg::cut::by_ranges(t.graph, 4), ranks), features_(part_.rows(t.X)), labels_(part_.rows(t.Y)) {
+  training(const task& t, stg::communicator& ranks, stg::cut_by by)
+      : part_(stg::cut::by_ranges(t.graph, 4), ranks, by), features_(part_.rows(t.X)), labels_(part_.rows(t.Y)) {
     stg::initialize(now.params, 1);
   }
 
@@ -97,7 +98,7 @@ static void train(stg::communicator& ranks, const words& how) {
   const std::string folder = how.of("folder"), fault = how.of("fault"), at = how.of("at");
   const bool is_faulty = !fault.empty() && how.number("rank", -1) == ranks.rank(), at_a_time = at.ends_with("ms");
   if (!folder.empty()) std::ofstream(folder + "/process." + std::to_string(ranks.rank())) << getpid() << '\n';
-  training of(ranks);
+  training of(ranks, how.of("by") == "features" ? stg::cut_by::features : stg::cut_by::rows);
   const auto due = std::chrono::steady_clock::now() + std::chrono::milliseconds(at_a_time ? std::stoll(at) : 0);
   const bool ends_anywhere =
       fault.starts_with("exits") || fault == "aborts" || fault == "is_killed" || fault == "stops";

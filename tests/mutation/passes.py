@@ -11,8 +11,9 @@ from headers import Headers
 PASSES = ("aggregate_first", "algebra", "autodiff", "call", "chain", "cse", "dce", "dependence", "edge_plan",
           "expand", "factor", "fold", "fuse", "fuse_moves", "fuse_placement", "hoist", "hoist_steps",
           "inference", "inline", "inline_promised", "multiply_first", "order", "overwrite", "pack", "plan",
-          "promise", "readings", "reads_edges", "save", "save_steps", "scan_dependence", "scan_gradient",
-          "scan_parts", "sink", "split_steps", "split_sums", "training", "trim_steps", "unit_order", "users")
+          "promise", "readings", "reads_edges", "save", "save_steps", "save_widths", "scan_dependence", "scan_gradient",
+          "scan_parts", "sink", "split_steps", "split_sums", "training", "trim_steps", "unit_order", "users",
+          "width")
 
 
 def change_all(root, passes=PASSES):

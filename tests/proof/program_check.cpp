@@ -7,6 +7,7 @@
 #include "drafted_calls.hpp"            // run_drafted
 #include "kept_otherwise.hpp"           // kept_otherwise
 #include "planned_calls.hpp"            // run_planned
+#include "stored_narrow.hpp"            // stored_narrow
 
 #include <stg/ir/attachments.hpp>  // carry_attachments
 #include <stg/ir/print.hpp>        // to_text
@@ -97,6 +98,11 @@ class program_check {
     form = "in training, kept otherwise and decided by other numbers";
     by = other_numbers();
     compare(train(kept_otherwise(canonical, c), env, cotangents), expected, magnitudes);
+    form = "in training, stored narrow";
+    by = other_numbers();
+    const arrays narrow = train(stored_narrow(canonical, c), env, cotangents);
+    arrays of_narrow;
+    compare(narrow, interpret(last_step, cotangents, of_narrow), of_narrow);
     if (!c.one_in(2)) return;
     form = "in training with fixed inputs";
     oracle::environment with_kept = env;
@@ -145,6 +151,27 @@ class program_check {
     last_gradient = d.gradient;
     last_step = d;
     return run_planned(d, forward, gradient, g, bound, cotangents, settings);
+  }
+  /// The two programs of a step as they are written, one after the other: what is rounded in memory is a cast there.
+  arrays interpret(const pass::differentiated& d, const arrays& cotangents, arrays& magnitudes) {
+    const arrays forward = oracle::interpret(d.forward, g, env, &magnitudes);
+    for (const ir::statement& s : d.forward.statements)
+      counts.narrow_values += s.code == ir::opcode::cast && s.type == bf16;
+    oracle::environment bound = env;
+    for (int k = 0; k < d.connections.size(); ++k) {
+      const pass::connection& from = d.connections[k];
+      const auto is_given = env.entries.find(from.index);
+      bound.entries[k] = from.kind == pass::connection_kind::cotangent ? cotangents[at(k)]
+                         : from.kind == pass::connection_kind::saved   ? forward[at(from.index)]
+                         : is_given != env.entries.end()
+                             ? is_given->second
+                             : env.inputs.at(std::string(d.forward.inputs[from.index].name.view()));
+    }
+    arrays results(forward.begin(), forward.begin() + d.results), of_gradient;
+    magnitudes.resize(at(d.results));
+    for (arrays::value_type& y : oracle::interpret(d.gradient, g, bound, &of_gradient)) results.push_back(std::move(y));
+    for (arrays::value_type& m : of_gradient) magnitudes.push_back(std::move(m));
+    return results;
   }
   pass::hoisted hoist(bool training, const std::vector<int>& entries, oracle::environment& bound) {
     const pass::hoisted h = verified::hoisted(canonical, training, entries, by);

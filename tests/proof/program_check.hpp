@@ -13,7 +13,7 @@ namespace stg::test {
 
 /// What was tried, in numbers.
 struct tally {
-  long programs = 0, statements = 0, gradients = 0, prologues = 0, units = 0, loops = 0, chains = 0;
+  long programs = 0, statements = 0, gradients = 0, prologues = 0, units = 0, loops = 0, chains = 0, narrow_values = 0;
   long numbers = 0,
        loose_numbers = 0;  // compared; with a bound above 1e-5, absolute and of the largest number beside them
   long seen[ir::opcode_count] = {}, differentiated[ir::opcode_count] = {};

@@ -12,6 +12,7 @@
 #include "../run/support/verified.hpp"  // canonical, inferred
 
 #include <stg/analysis/reads_edges.hpp>              // readings_of_step_graphs
+#include <stg/codegen/column_sweeps.hpp>             // column_sweeps_of
 #include <stg/codegen/exchanges.hpp>                 // exchanges_of
 #include <stg/codegen/interpreter.hpp>               // interpret
 #include <stg/distributed/cut.hpp>                   // cut
@@ -38,7 +39,7 @@ namespace {
 using arrays = std::vector<oracle::array>;
 
 struct counts {
-  long programs = 0, gradients = 0, scans = 0, changing = 0, ranks = 0, exchanges = 0;
+  long programs = 0, gradients = 0, scans = 0, changing = 0, ranks = 0, exchanges = 0, shared = 0;
 };
 
 std::size_t size(std::int64_t n) { return static_cast<std::size_t>(n); }
@@ -159,6 +160,7 @@ struct on_ranks {
   const cut& parts;
   const changing_graph* changing;
   int ranks;
+  cut_by by;  // of a plain graph
   drafts::batch_limits few;
   std::uint64_t reorder;
   counts& n;
@@ -173,13 +175,14 @@ struct on_ranks {
     std::vector<std::unique_ptr<called_part>> kept(size(ranks));
     const drafts::made_program made(p);
     n.exchanges += static_cast<long>(codegen::exchanges_of(made.data, nullptr, -1, made.step_programs.data()).size());
+    if (by == cut_by::features) n.shared += static_cast<long>(codegen::column_sweeps_of(made.data, nullptr).size());
     run_ranks(ranks,
               [&](communicator& here) {
                 const std::size_t me = size(here.rank());
                 if (parts.whole().has_kinds()) {
                   kept[me] = std::make_unique<called_part>(distributed_graphs(parts, here), p);
                 } else if (changing == nullptr) {
-                  kept[me] = std::make_unique<called_part>(distributed_graph(parts, here));
+                  kept[me] = std::make_unique<called_part>(distributed_graph(parts, here, by));
                 } else {
                   distributed_sequence part(changing->sequence, parts, here);
                   kept[me] = std::make_unique<called_part>(part, *changing);
@@ -244,11 +247,12 @@ void compare(const ir::program& written, const oracle::environment& env, const c
   const arrays expected = oracle::interpret(p, on.outside(), env, &magnitudes);
   if (!are_finite(expected) || !are_finite(magnitudes)) return;
   const drafts::batch_limits few{1 + c.below(4), 1 + c.below(4)};
-  const arrays one = on_ranks{parts, changing, 1, few, 0, n}(p, env);
+  const cut_by by = !parts.whole().has_kinds() && changing == nullptr && c.one_in(2) ? cut_by::features : cut_by::rows;
+  const arrays one = on_ranks{parts, changing, 1, by, few, 0, n}(p, env);
   if (is_smooth) expect_near(one, expected, magnitudes, p);  // sums over rows have another order
   if (parts.parts() > 1) {
     const int ranks = 2 + c.below(parts.parts() < 4 ? parts.parts() - 1 : 3);
-    const arrays several = on_ranks{parts, changing, ranks, few, c.one_in(4) ? 1 + c.next() % 1000 : 0, n}(p, env);
+    const arrays several = on_ranks{parts, changing, ranks, by, few, c.one_in(4) ? 1 + c.next() % 1000 : 0, n}(p, env);
     ASSERT_TRUE(have_same_bits(several, one)) << ranks << " ranks\n" << ir::to_text(p);
     n.ranks += ranks;
   }
@@ -301,9 +305,10 @@ TEST(random_cuts, give_the_bits_of_one_rank) {
       [&](const random_program& r, choices& c) { check(r, c, n); });
   std::cout << n.programs << " programs on cut graphs, " << n.gradients << " with gradients, " << n.scans
             << " with scans or calls, " << n.changing << " on graphs that change, on " << n.ranks
-            << " ranks beside one, " << n.exchanges << " exchanges\n";
+            << " ranks beside one, " << n.exchanges << " exchanges, " << n.shared << " sweeps by columns\n";
   EXPECT_GE(2 * n.programs, wanted);
   EXPECT_GE(n.ranks, n.programs);
+  EXPECT_GE(8 * n.shared, n.programs);
   EXPECT_GE(6 * n.changing, n.programs);
   EXPECT_GE(n.exchanges, n.programs);
   RecordProperty("programs", static_cast<int>(n.programs));

@@ -67,6 +67,7 @@ void expect_enough(const tally& t) {
   for (std::size_t f = 0; f < t.families.size(); ++f) EXPECT_GE(t.families[f], 100) << all_families()[f].name;
   EXPECT_GT(t.prologues, 100);
   EXPECT_GT(t.chains, 100);
+  EXPECT_GT(t.narrow_values, 1000) << "rows of two bytes a number";
   EXPECT_LT(static_cast<double>(t.loose_numbers), 0.01 * static_cast<double>(t.numbers))
       << "bounds on the error that say nothing";
 }
@@ -85,7 +86,8 @@ TEST(random_programs, compute_by_their_plans_what_was_written) {
   std::cout << "STG_SEED=" << params.seed << ": " << counts.programs << " programs, " << counts.statements
             << " statements, " << counts.gradients << " gradients, " << counts.prologues << " prologues, "
             << counts.units << " units, " << counts.loops << " loops, " << counts.chains << " chains, "
-            << counts.numbers << " numbers, " << counts.loose_numbers << " of them with a wide bound\n";
+            << counts.narrow_values << " narrow values, " << counts.numbers << " numbers, " << counts.loose_numbers
+            << " of them with a wide bound\n";
   std::ostringstream text;
   rc::detail::printResultMessage(result, text);
   ASSERT_TRUE(result.is<rc::detail::SuccessResult>()) << "STG_SEED=" << params.seed << "\n" << text.str();

@@ -43,12 +43,17 @@ void decide(ir::program& p, choices& c) {
   if (c.one_in(4)) p.decide(ir::of_whole(decided::keep, c.below(5)));
   if (c.one_in(4)) p.decide(ir::of_whole(decided::few_numbers, c.below(100)));
   if (c.one_in(8)) p.decide(ir::of_whole(decided::relations, c.below(2)));
-  for (int scope = 0; scope < p.scopes.size(); ++scope)
+  constexpr int types[] = {static_cast<int>(f32), static_cast<int>(bf16), static_cast<int>(f16)};
+  if (c.one_in(4)) p.decide(ir::of_whole(decided::width, types[c.below(3)]));
+  for (int scope = 0; scope < p.scopes.size(); ++scope) {
+    if (c.one_in(4)) p.decide(ir::of_scope(decided::width, scope, types[c.below(3)]));
     if (c.one_in(4)) ir::keep_scope(p, scope, static_cast<keeping>(c.below(5)));
+  }
   for (int n = c.below(6); n > 0 && p.size() > 0; --n) {
     const ir::value_id at = c.below(p.size()), other = c.below(p.size());
-    const decided what = static_cast<decided>(c.below(5));
-    if (ir::is_of_pairs(what)) p.decide(ir::of_pair(what, at, other));
+    const decided what = static_cast<decided>(c.below(6));
+    if (what == decided::width) p.decide(ir::of_value(what, at, types[c.below(3)]));
+    else if (ir::is_of_pairs(what)) p.decide(ir::of_pair(what, at, other));
     else p.decide(ir::of_value(what, at, what == decided::keep ? c.below(5) : 0));
   }
 }
@@ -77,6 +82,7 @@ void annotate(ir::program& p, choices& c) {
   for (ir::input& in : p.inputs)
     if (c.one_in(3)) in.begins = {static_cast<ir::start::rule>(c.below(7)), any_number(c), any_number(c)};
   p.scopes_apart = c.one_in(8);
+  if (c.one_in(8)) p.wrong = static_cast<ir::mistake>(c.below(static_cast<int>(ir::mistake::is_said) + 1));
   for (ir::program& step : p.callees) annotate(step, c);
 }
 /// The same of what no step may have, since its scan says it: tables of inputs and extents, and what comes out.

@@ -24,7 +24,7 @@ CMAKE = """#!/bin/sh
 case $1 in
   --preset) mkdir -p "$4/tests/cuda/device" "$4/bench/gpu" "$4/exchange"
     echo "$5" | tee "$4/build.ninja" >"$4/Makefile" ;;
-  --build) for name in cuda_program cuda_toolkit_test cuda_bodies_0 cuda_bodies_4; do cp "$TEST" "$2/tests/cuda/device/$name"; done
+  --build) for name in cuda_program cuda_ranks cuda_toolkit_test cuda_bodies_0 cuda_bodies_4; do cp "$TEST" "$2/tests/cuda/device/$name"; done
     cp "$BENCH" "$2/bench/gpu/bench_gpu"; exit 1 ;;
 esac
 """
@@ -97,7 +97,7 @@ class Script(unittest.TestCase):
         steps, report = self.run_of("--limit", "14", STG_PYTHON=self.put("python", PYTHON))
         self.assertEqual((self.at / "build" / "build.ninja").read_text(encoding="utf-8"), "-DSTG_CUDA_ARCHITECTURES=90\n")
         self.assertEqual(list(steps)[:4], ["configure", "build", "first kernel", "calls of the toolkit"])
-        self.assertEqual(list(steps)[-4:], ["build of tests", "device tests", "race check", "peers"])
+        self.assertEqual(list(steps)[-5:], ["build of tests", "device tests", "ranks", "race check", "peers"])
         for name, outcome in (("configure", "passed"), ("build", "FAILED: exit code 1"), ("first kernel", "FAILED: exit code 1"),
                               ("calls of the toolkit", "passed"), ("memory check", "left out: there is no compute-sanitizer"),
                               ("bench: sums on rmat_200k", "not run: out of time")):
@@ -122,7 +122,7 @@ class Script(unittest.TestCase):
     def test_a_test_that_was_not_run_has_not_passed(self):
         self.put("sleep", "#!/bin/sh\nexit 7\n")
         steps, _ = self.run_of("--limit", "60", STG_PYTHON="false", SAYS="not run: stg: the driver is old")
-        for name in ("calls of the toolkit", "device tests"):
+        for name in ("calls of the toolkit", "device tests", "ranks"):
             self.assertEqual(steps[name], "FAILED: it says 'not run: '")
 
     def test_programs_that_were_built_elsewhere_are_run_and_nothing_is_built(self):
@@ -130,7 +130,7 @@ class Script(unittest.TestCase):
         programs = self.at / "programs"
         programs.mkdir()
         self.bin, bin_folder = programs, self.bin
-        for name in ("cuda_toolkit_test", "cuda_bodies_0", "cuda_bodies_4"):
+        for name in ("cuda_ranks", "cuda_toolkit_test", "cuda_bodies_0", "cuda_bodies_4"):
             self.put(name, "#!/bin/sh\necho ran $0\n")
         self.put("cuda_program", "#!/bin/sh\nexit 8\n")
         self.put("bench_gpu", BENCH)
@@ -140,7 +140,7 @@ class Script(unittest.TestCase):
         self.assertFalse((self.at / "build" / "build.ninja").exists())
         self.assertNotIn("build", steps)
         for name, outcome in (("first kernel", "FAILED: exit code 1"), ("calls of the toolkit", "passed"),
-                              ("device tests", "passed"), ("draw graphs", "FAILED: exit code 1"),
+                              ("device tests", "passed"), ("ranks", "passed"), ("draw graphs", "FAILED: exit code 1"),
                               ("bench: sums on rmat_200k", "passed")):
             self.assertEqual(steps[name], outcome, name)
         log = (self.at / "out" / "device_tests.log").read_text(encoding="utf-8")

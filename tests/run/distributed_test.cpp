@@ -2,6 +2,7 @@
 // Training on a cut graph: any number of ranks gives the bits of one, and what the whole graph gives but for rounding.
 #include "support/on_ranks.hpp"  // bytes_in, error_of
 #include "support/families.hpp"  // power_law
+#include "support/hub_task.hpp"  // drawn_with_hub, hub_task
 
 #include <stg/distributed/cut.hpp>                // cut
 #include <stg/distributed/distributed_graph.hpp>  // distributed_graph
@@ -20,6 +21,7 @@
 #include <sstream>  // ostringstream
 #include <string>   // string
 #include <thread>   // sleep_for
+#include <utility>  // pair
 #include <vector>   // vector
 
 namespace stg {
@@ -99,49 +101,10 @@ constexpr auto over_time = [](auto v) {
   return classified(v, h);
 };
 
-struct task {
-  graph on;
-  tensor<double> X, sequence;
-  sparse_tensor<double> sparse_X;
-  tensor<std::int32_t> Y;
-  tensor<bool> mask;
-  edge_values<double> weights;
-};
-
-/// A hub has half of the edges.
-task drawn(std::int64_t n, std::int64_t m, unsigned seed) {
-  std::mt19937 random(seed);
-  const auto below = [&](std::int64_t k) { return static_cast<std::int64_t>(random() % static_cast<unsigned>(k)); };
-  const auto number = [&] { return static_cast<double>(below(2001) - 1000) / 1000; };
-  std::vector<std::int64_t> src, dst;
-  for (std::int64_t k = 0; k < m; ++k) {
-    src.push_back(below(n));
-    dst.push_back(k % 2 == 0 ? n / 3 : below(n));
-  }
-  task t{graph::from_edges(n, src, dst),
-         tensor<double>({n, 8}),
-         tensor<double>({3, n, 3}),
-         {},
-         tensor<std::int32_t>({n}),
-         tensor<bool>({n}),
-         {}};
-  tensor<double> few({n, 12}), of_edges({m});
-  for (std::int64_t k = 0; k < t.X.size(); ++k) t.X.data()[k] = number();
-  for (std::int64_t k = 0; k < t.sequence.size(); ++k) t.sequence.data()[k] = number();
-  for (std::int64_t k = 0; k < few.size(); ++k) few.data()[k] = below(4) == 0 ? number() : 0;
-  for (std::int64_t k = 0; k < m; ++k) of_edges(k) = 0.5 + 0.3 * number();
-  for (std::int64_t v = 0; v < n; ++v) {
-    t.Y(v) = static_cast<std::int32_t>(below(4));
-    t.mask(v) = below(3) != 0;
-  }
-  t.mask(0) = true;
-  t.sparse_X = sparse(few);
-  t.weights = t.on.edge_values(of_edges);
-  return t;
-}
-
+using task = test::hub_task;
 using test::bytes;
 using test::bytes_in;
+using test::drawn_with_hub;
 
 /// All that some steps of training gave.
 struct outcome {
@@ -175,31 +138,41 @@ template <const auto& F, class On, class Bind> outcome trained(const On& on, con
   return result;
 }
 
+void expect_near_whole(const outcome& one, const outcome& plain) {
+  for (std::size_t k = 0; k < plain.losses.size(); ++k)
+    EXPECT_NEAR(one.losses[k], plain.losses[k], 1e-12 * std::abs(plain.losses[k]));
+  const auto *const found = reinterpret_cast<const double*>(one.gradient.data()), *const expected =
+                                                                                      reinterpret_cast<const double*>(
+                                                                                          plain.gradient.data());
+  for (std::size_t k = 0; k < plain.gradient.size() / sizeof(double); ++k) EXPECT_NEAR(found[k], expected[k], 1e-12);
+}
+
+/// Ranks, and how they share sweeps.
+constexpr std::pair<int, cut_by> ways[] = {
+    {1, cut_by::rows},     {2, cut_by::rows},     {3, cut_by::rows},     {4, cut_by::rows},     {8, cut_by::rows},
+    {1, cut_by::features}, {2, cut_by::features}, {3, cut_by::features}, {4, cut_by::features}, {8, cut_by::features}};
+
 /// On the whole graph, and on one, two, three, four and eight ranks of a cut into eight parts.
 template <const auto& F, class Whole, class Part> void expect_bits_of_one(const Whole& whole, const Part& of_part) {
-  for (const task& t : {drawn(300, 2400, 1), drawn(40, 160, 2)}) {
+  for (const task& t : {drawn_with_hub(300, 2400, 1), drawn_with_hub(40, 160, 2)}) {
     const cut parts = has_partition() ? cut::by_metis(t.on, 8) : cut::by_ranges(t.on, 8);
     const outcome plain =
         trained<F>(t.on, [&](auto& step, const auto& on, auto& params) { return whole(step, on, t, params); });
     outcome one;
-    for (const int ranks : {1, 2, 3, 4, 8}) {
+    for (const auto& way : ways) {
+      const int ranks = way.first;
       std::vector<outcome> of(static_cast<std::size_t>(ranks));
       run_ranks(ranks,
                 [&](communicator& here) {
-                  const distributed_graph part(parts, here);
+                  const distributed_graph part(parts, here, way.second);
                   of[static_cast<std::size_t>(here.rank())] = trained<F>(
                       part, [&](auto& step, const auto& on, auto& params) { return of_part(step, on, t, params); });
                 },
                 {.reorder = ranks == 3 ? 5u : 0u});
       if (ranks == 1) one = of[0];
       for (const outcome& mine : of) EXPECT_EQ(mine, one) << ranks << " ranks";
+      if (ranks == 1) expect_near_whole(one, plain);
     }
-    for (std::size_t k = 0; k < plain.losses.size(); ++k)
-      EXPECT_NEAR(one.losses[k], plain.losses[k], 1e-12 * std::abs(plain.losses[k]));
-    const auto *const found = reinterpret_cast<const double*>(one.gradient.data()), *const expected =
-                                                                                        reinterpret_cast<const double*>(
-                                                                                            plain.gradient.data());
-    for (std::size_t k = 0; k < plain.gradient.size() / sizeof(double); ++k) EXPECT_NEAR(found[k], expected[k], 1e-12);
   }
 }
 template <const auto& F> void expect_bits_of_one() {
@@ -243,7 +216,7 @@ TEST(distributed, scans_over_time) {
 constexpr auto smoothed = [](auto v) { return mean(v.in_edges().src(mean(v.in_edges().src(v(x))))); };
 
 TEST(distributed, results_have_the_rows_of_other_ranks) {
-  const task t = drawn(120, 700, 3);
+  const task t = drawn_with_hub(120, 700, 3);
   const cut parts = cut::by_ranges(t.on, 5);
   const tensor<double> expected = compile<smoothed>()(t.on, x = t.X);
   run_ranks(3, [&](communicator& here) {
@@ -260,7 +233,7 @@ TEST(distributed, results_have_the_rows_of_other_ranks) {
 
 /// Rows of the halo once for each value that neighbours read, in the fewest bytes that a row has, and the sums.
 TEST(distributed, nothing_is_sent_that_nobody_reads) {
-  const task t = drawn(300, 2400, 8);
+  const task t = drawn_with_hub(300, 2400, 8);
   const cut parts = cut::by_ranges(t.on, 2);
   std::vector<std::int64_t> sent(2), halo(2);
   run_ranks(2, [&](communicator& here) {
@@ -290,7 +263,7 @@ TEST(distributed, nothing_is_sent_that_nobody_reads) {
 }
 
 TEST(distributed, fixed_inputs_are_kept_by_all_ranks_or_none) {
-  const task t = drawn(60, 300, 4);
+  const task t = drawn_with_hub(60, 300, 4);
   const cut parts = cut::by_ranges(t.on, 2);
   run_ranks(2, [&](communicator& here) {
     const distributed_graph part(parts, here);
@@ -304,7 +277,7 @@ TEST(distributed, fixed_inputs_are_kept_by_all_ranks_or_none) {
 }
 
 TEST(distributed, ranks_that_call_differently_are_told) {
-  const task t = drawn(60, 300, 5);
+  const task t = drawn_with_hub(60, 300, 5);
   const cut parts = cut::by_ranges(t.on, 3);
   std::vector<std::string> said(3);
   const auto call = [&](communicator& here, int other_seed) {
@@ -327,7 +300,7 @@ TEST(distributed, ranks_that_call_differently_are_told) {
 }
 
 TEST(distributed, a_rank_that_fails_ends_the_others) {
-  const task t = drawn(60, 300, 6);
+  const task t = drawn_with_hub(60, 300, 6);
   const cut parts = cut::by_ranges(t.on, 4);
   for (std::int64_t at = 0; at < 200; at += 7) {
     const std::string why =
@@ -403,7 +376,7 @@ TEST(distributed, a_rank_that_computes_for_long_is_waited_for) {
 }
 
 TEST(distributed, mistakes_are_named) {
-  const task t = drawn(60, 300, 7);
+  const task t = drawn_with_hub(60, 300, 7);
   EXPECT_THAT(test::error_of(0, [](communicator&) {}), HasSubstr("0 ranks"));
   const cut two = cut::by_ranges(t.on, 2);
   EXPECT_THAT(test::error_of(3, [&](communicator& here) { distributed_graph(two, here); }),

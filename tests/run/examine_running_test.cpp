@@ -157,6 +157,10 @@ TEST(programs, say_what_a_call_lacks) {
   broken.statements[0].dims.axes[0] = ir::extent(7);
   test::expect_error([&] { runnable{broken}; },
                      {"a program to be run breaks a rule of programs at value %2; see stg::"});
+  ir::program mistaken = p;
+  mistaken.wrong = ir::mistake::bounds_exchanged;
+  test::expect_error([&] { runnable{mistaken}; },
+                     {"a program to be run is of a lambda with a mistake: bounds_exchanged"});
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 // many messages there are; and that the bits stay.
 #include <stg/distributed/cut.hpp>                   // cut
 #include <stg/distributed/distributed_graph.hpp>     // distributed_graph
+#include <stg/distributed/distributed_graphs.hpp>    // distributed_graphs
 #include <stg/distributed/distributed_sequence.hpp>  // distributed_sequence
 #include <stg/distributed/thread_ranks.hpp>          // run_ranks
 #include <stg/distributed/trace_ranks.hpp>           // trace_ranks
@@ -14,6 +15,7 @@
 #include <nlohmann/json.hpp>  // json
 
 #include <algorithm>  // count_if, stable_sort
+#include <chrono>     // milliseconds
 #include <cstdio>     // remove
 #include <fstream>    // ifstream
 #include <optional>   // optional
@@ -159,8 +161,101 @@ TEST(overlap, interior_rows_are_computed_while_others_are_on_their_way) {
     EXPECT_LT(interior, first_wait(names)) << testing::PrintToString(names);
     EXPECT_LT(first_wait(names), boundary);
     EXPECT_GT(trace.times(rank).rows, 0);
+    double waited = 0, meanwhile = 0;
+    for (const waited_message& m : trace.messages(rank)) {
+      EXPECT_THAT(m.name, HasSubstr("wait for %"));
+      waited += m.waited;
+      meanwhile += m.meanwhile;
+    }
+    EXPECT_LE(waited, trace.times(rank).wait_rows + trace.times(rank).wait_sums + 1e-9);
+    EXPECT_LE(meanwhile, trace.times(rank).compute + 1e-9);
   }
   expect_whole<twice>(on, parts);
+}
+
+constexpr auto author = vertex_set<"author">;
+constexpr auto paper = vertex_set<"paper">;
+constexpr auto writes = relation<"writes", author, paper>;
+constexpr auto cites = relation<"cites", paper, paper>;
+constexpr auto of_author = author.feature<"of_author", f64, 6>;
+constexpr auto of_paper = paper.feature<"of_paper", f64, 6>;
+
+/// Rows of papers are awaited along one relation, rows of authors along the other and then along both at once.
+constexpr auto of_two_sets = [](auto g) {
+  auto papers = g(paper);
+  auto authors = g(author);
+  auto by = papers.in_edges(writes);
+  auto first = tanh(mean(papers.in_edges(cites).src(papers(of_paper))));
+  auto second = mean(papers.in_edges(cites).src(first)) + sum(by.src(authors(of_author)));
+  auto heard = tanh(max(authors.out_edges(writes).dst(second)));
+  return sum(by.src(heard)) + max(papers.in_edges(cites).src(tanh(second)));
+};
+/// A path of papers, whose authors are their own ones but for one in seven.
+graphs library(std::int64_t papers) {
+  std::vector<std::int64_t> from, into, writers, written;
+  for (std::int64_t p = 0; p < papers; ++p) {
+    if (p + 1 < papers) from.insert(from.end(), {p, p + 1}), into.insert(into.end(), {p + 1, p});
+    writers.push_back(p % 7 == 0 ? (p * 31 + 5) % papers : p);
+    written.push_back(p);
+  }
+  graphs g;
+  g.add_vertices(author, papers).add_vertices(paper, papers);
+  g.add_edges(writes, writers, written).add_edges(cites, from, into);
+  return g;
+}
+
+/// Messages take 30 ms, and the first sweep has no other work than its interior rows.
+TEST(overlap, traces_have_what_ran_while_a_message_was_on_its_way) {
+  const graph on = path(40000);
+  const cut parts = cut::by_ranges(on, 2);
+  const tensor<double> X = features(40000);
+  trace_ranks trace;
+  run_ranks(2,
+            [&](communicator& here) {
+              const distributed_graph part(parts, here);
+              barrier(here);
+              (void)compile<twice>()(part, x = part.rows(X));
+            },
+            {.delay = std::chrono::milliseconds(30)});
+  double meanwhile = 0;
+  for (const int rank : {0, 1}) {
+    const auto all = trace.messages(rank);
+    ASSERT_FALSE(all.empty());
+    EXPECT_THAT(all[0].name, HasSubstr("wait for %"));
+    EXPECT_LE(all[0].meanwhile, trace.times(rank).compute + 1e-9);
+    EXPECT_LE(all[0].waited, trace.times(rank).wait_rows + trace.times(rank).wait_sums + 1e-9);
+    meanwhile += all[0].meanwhile;
+  }
+  EXPECT_GT(meanwhile, 0);  // of a rank that sent no later than the other one
+}
+
+/// Each row once, whichever ranks it waits for: the bits of one rank, and the numbers of the whole graphs.
+TEST(overlap, interior_rows_of_several_vertex_sets_go_by_their_relations) {
+  const graphs on = library(700);
+  const cut parts = cut::by_ranges(on, 4);
+  const tensor<double> A = features(700), P = features(700);
+  const tensor<double> whole = compile<of_two_sets>()(on, of_author = A, of_paper = P);
+  std::vector<double> of_one;
+  for (const int ranks : {1, 2, 3, 4}) {
+    trace_ranks trace;
+    run_late_ranks(ranks, [&](communicator& here) {
+      const distributed_graphs part(parts, here);
+      const tensor<double> all = part.gathered(
+          paper, compile<of_two_sets>()(part, of_author = part.rows(author, A), of_paper = part.rows(paper, P)));
+      if (here.rank() != 0) return;
+      const std::vector<double> numbers(all.data(), all.data() + all.size());
+      if (ranks == 1) of_one = numbers;
+      EXPECT_EQ(numbers, of_one);
+      for (std::size_t k = 0; k < numbers.size(); ++k)
+        EXPECT_NEAR(numbers[k], whole.data()[k], 1e-12) << k << " of " << ranks;
+    });
+    if (ranks == 1) continue;
+    const auto names = events_of(trace, 0);
+    const auto interiors =
+        std::count_if(names.begin(), names.end(), [](const std::string& n) { return n.ends_with(", interior"); });
+    EXPECT_EQ(interiors, 3) << testing::PrintToString(names);
+    EXPECT_LT(place_of(names, ", interior"), first_wait(names)) << testing::PrintToString(names);
+  }
 }
 
 /// As a draft, whose products are units of their own: compiled, this one is in a chain with what waits.

@@ -2,6 +2,7 @@
 // A program's text is the program: from_text reads what to_text writes, and says where a text is none.
 #include "../compile_cost/large/numbered.hpp"  // numbered
 #include "support/networks.hpp"                // gcn_loss, gat_loss
+#include "support/sanitized.hpp"               // is_sanitized
 #include "support/through_text.hpp"            // goes_through_text
 #include "support/traced_samples.hpp"          // for_each_traced
 
@@ -85,9 +86,13 @@ TEST(program_text, has_a_line_for_each_decision) {
   p.decide(ir::of_pair(ir::decided::together, 1, 2));
   p.decide(ir::of_pair(ir::decided::apart, 0, 2));
   p.decide(ir::of_whole(ir::decided::most_record_bytes, 64));
+  p.decide(ir::of_whole(ir::decided::width, static_cast<int>(bf16)));
+  p.decide(ir::of_scope(ir::decided::width, 0, static_cast<int>(f16)));
+  p.decide(ir::wide_as(2, f32));
   const std::string text = ir::to_text(p);
   EXPECT_NE(text.find("keep all_but_edges\nkeep scope one chosen\nkeep scope 'in' inputs\nkeep %1 everything\n"
-                      "stored %1\ninlined %2\ntogether %1 %2\napart %0 %2\nmost_record_bytes 64\n"),
+                      "stored %1\ninlined %2\ntogether %1 %2\napart %0 %2\nmost_record_bytes 64\n"
+                      "width bf16\nwidth scope one f16\nwidth %2 f32\n"),
             std::string::npos)
       << text;
   EXPECT_TRUE(goes_through_text(p));
@@ -105,6 +110,40 @@ TEST(program_text, may_decide_beside_a_value) {
   EXPECT_EQ(p.decisions, said) << ir::to_text(p);
   EXPECT_TRUE(p.names.empty());
   EXPECT_EQ(p.tags.size(), 1);
+}
+
+TEST(program_text, says_what_is_wrong_with_a_program) {
+  ir::program p = trace([](auto v) { return exp(v(x)); });
+  for (int k = 1; k <= static_cast<int>(ir::mistake::is_said); ++k) {
+    p.wrong = static_cast<ir::mistake>(k);
+    EXPECT_TRUE(goes_through_text(p));
+    EXPECT_EQ(ir::from_text(ir::to_text(p)).wrong, p.wrong);
+  }
+  p.wrong = ir::mistake::dropout_twice;
+  EXPECT_NE(ir::to_text(p).find("\nwrong dropout_twice\n"), std::string::npos) << ir::to_text(p);
+}
+template <class F> void expect_mistake(ir::mistake what, const F& lambda) {
+  const ir::program p = detail::recorded(lambda);
+  EXPECT_EQ(p.wrong, what);
+  EXPECT_TRUE(goes_through_text(p));
+  EXPECT_TRUE(goes_through_text(pipeline::canonical(p)));
+}
+TEST(program_text, is_read_back_of_lambdas_with_mistakes) {
+  using ir::mistake;
+  expect_mistake(mistake::bounds_exchanged, [](auto v) { return clamp(v(x), 2, 1); });
+  expect_mistake(mistake::dropout_of_everything, [](auto v) { return dropout(v(x), 1); });
+  expect_mistake(mistake::delta_not_above_0, [](auto v) { return huber(v(x), v(odd), 0); });
+  expect_mistake(mistake::keeps_nothing, [](auto v) {
+    keep<"none">(v, keeping::inputs);
+    return exp(v(x));
+  });
+  expect_mistake(mistake::gradient_of_another_value,
+                 [](auto v) { return square(gradient(sum(sum(v(x), axis<0>), all_vertices), v(W))); });
+  expect_mistake(mistake::kept_in_two_ways, [](auto v) { return tanh(recomputed(saved(exp(v(x))))); });
+  expect_mistake(mistake::bounds_exchanged, [](auto v) {
+    return scan<3>(
+        v, [](auto, auto h) { return clamp(h, 2, 1); }, v(x));
+  });
 }
 
 TEST(program_text, says_whether_a_scan_is_split) {
@@ -285,6 +324,8 @@ TEST(program_text, says_with_line_and_column_what_it_is_not) {
       {"few_numbers 1\nfew_numbers 2", "line 3, column 1: this is decided in an earlier line"},
       {"output %7", "line 2, column 9: value %7 is not there, or is made further down"},
       {"output %0 x y", "line 2, column 13: 'y' stands where the end of the line is due"},
+      {"wrong none", "line 2, column 7: 'none' stands where the word of a mistake, as dropout_twice, is due"},
+      {"wrong dropout_twice twice", "line 2, column 21: 'twice' stands where the end of the line is due"},
       {"outputs %0",
        "line 2, column 1: 'outputs' stands where a statement, as %0 = ..., or a line as output %0 is due"},
       {"\x1b[2J", "line 2, column 1: '\\x1b[2J' stands where a statement, as %0 = ..., or a line as output %0 is due"},
@@ -358,7 +399,7 @@ TEST(program_text, of_sixteen_attention_layers_with_their_gradient_is_short_and_
             << milliseconds([&] { ir::to_text(joint); }) << " ms\n";
   EXPECT_GT(joint.size(), 500);
   EXPECT_LE(text.size(), 200'000u);
-  EXPECT_LE(reading, 20);
+  EXPECT_LE(reading, test::is_sanitized ? 1000 : 20);
 }
 
 TEST(program_text, of_ten_megabytes_takes_memory_of_its_own_size_alone) {

@@ -186,6 +186,11 @@ struct broken {
     test::expect_error([&] { load_model(folder.file("m")); }, parts);
   }
 };
+TEST(saved_model, of_a_lambda_with_a_mistake_is_an_error) {
+  broken m;
+  replace_in(m.program, "\noutput", "\nwrong dropout_twice\noutput");
+  m.expect({"a program to be run is of a lambda with a mistake: dropout_twice"});
+}
 TEST(saved_model, of_another_version_is_an_error) {
   broken m;
   replace_in(m.program, "stg program 1", "stg program 7");

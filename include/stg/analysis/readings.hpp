@@ -68,7 +68,7 @@ namespace detail {
 class placed_finder {
  public:
   constexpr explicit placed_finder(const ir::program& of)
-      : p(of), kinds(kinds_of(of)), seen_by(p.statements.size(), ir::no_value) {
+      : p(of), says(of), kinds(kinds_of(of)), seen_by(p.statements.size(), ir::no_value) {
     found.is_output.assign(p.statements.size(), 0);
     found.is_placed.assign(p.statements.size(), 0);
   }
@@ -94,7 +94,7 @@ class placed_finder {
     const op::category kind = kind_of(i);
     const bool in_memory = found.is_output[i] && s.code != ir::opcode::input;
     const bool whole = reads_whole_rows(s), per_edge = s.where == ir::space::edge && !whole;
-    found.is_placed.first[i] = per_edge || is_free(s) ? in_memory : true;
+    found.is_placed.first[i] = per_edge || is_free(s) || says.is_widened(p, i) ? in_memory : true;
     if (ir::is_scan(s.code))
       for (const ir::value_id x : ir::arguments_of(p, s)) place_argument(root_of(p, x));
     if (kind == op::category::call) return;
@@ -140,6 +140,7 @@ class placed_finder {
   constexpr void read(ir::value_id reader, ir::value_id made, bool same_row) {
     made = root_of(p, made);
     if (!found.is_placed.first[made]) {
+      if (says.is_widened(p, made)) return read(reader, p[made].operands[0], same_row);
       if (same_row && p[made].code == ir::opcode::input && p[reader].where == ir::space::vertex &&
           kind_of(reader) != op::category::aggregate)
         found.input_readings.push_back({reader, made, true});
@@ -153,6 +154,7 @@ class placed_finder {
   }
 
   const ir::program& p;
+  ir::promises says;
   sequence<op::category> kinds;
   placed_values found{};
   sequence<ir::value_id> seen_by;  // the last reader seen

@@ -55,6 +55,7 @@ class member_verifier {
     constexpr std::int64_t most = std::int64_t(1) << 31;
     if ((d.whom == decided_of::pair) != (d.other != -1)) return false;
     if (d.what == decided::keep) return d.whom != decided_of::pair && d.number >= 0 && d.number < ways_of_keeping;
+    if (d.what == decided::width) return d.whom != decided_of::pair && ir::is_width(d.number);
     if (ir::promises::is_promise(d)) return d.whom == decided_of::value && d.number == 0;
     if (ir::is_of_pairs(d.what)) return d.whom == decided_of::pair && d.number == 0;
     if (d.whom != decided_of::whole) return false;
@@ -65,10 +66,10 @@ class member_verifier {
   /// Of a scope, and of the whole, nothing is decided twice. Only of scopes that are there.
   constexpr bool are_decided_once() const {
     ir::flags of_whole(static_cast<int>(std::size(ir::decided_words)), 0);
-    ir::flags of_scope(p.decisions.empty() ? 0 : p.scopes.size(), 0);
+    ir::flags of_scope(p.decisions.empty() ? 0 : 2 * p.scopes.size(), 0);  // how values are kept, and their width
     bool once = true;
     for (const ir::decision& d : p.decisions) {
-      if (d.whom == ir::decided_of::scope) once = once && of_scope[d.at]++ == 0;
+      if (d.whom == ir::decided_of::scope) once = once && of_scope[2 * d.at + (d.what == ir::decided::width)]++ == 0;
       if (d.whom == ir::decided_of::whole) once = once && of_whole[static_cast<int>(d.what)]++ == 0;
     }
     return once;

@@ -77,7 +77,9 @@ class operand_verifier {
     const bool per_edge = a.where == ir::space::edge && !ir::is_sparse_product(s);
     if ((a.where != ir::space::vertex && !per_edge) || b.where != (rows ? ir::space::graph : a.where))
       return rule::spaces_agree;
-    if (a.type != b.type) return rule::scalar_types_agree;
+    const bool is_sparse = ir::is_sparse_product(s);
+    if ((is_sparse ? a.type : computed_in(a.type)) != (is_sparse || rows ? b.type : computed_in(b.type)))
+      return rule::scalar_types_agree;
     if (a.dims.rank < 1 || b.dims.rank != (rows ? 2 : a.dims.rank)) return rule::shape_follows_from_operands;
     bool agree = true;
     if (ir::is_sparse_product(s)) agree = a.dims.rank == 1 && op::masks(a, p.operand(s, 2));

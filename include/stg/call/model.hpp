@@ -282,7 +282,9 @@ template <class Ref> struct unmade_model {
 /// The checks of compile, apart from it: places have a compile each.
 template <class Ref, class Backend> auto checked_model(const Backend& on) {
   if constexpr (is_right<Ref> && has_decisions<Ref>) {
-    constexpr pass::promise_finding why = find_refused_promise<inferred<Ref>>();
+    constexpr pass::promise_finding narrow = find_refused_width<Ref>();
+    constexpr pass::promise_finding why =
+        narrow.what != pass::refused_promise::none ? narrow : find_refused_promise<inferred<Ref>>();
     STG_CHECK_PROMISES(why);
   }
   if constexpr (is_right<Ref>) return model<Ref, Backend>(on);

@@ -208,7 +208,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     if (memory_.launch.graph.ranks == nullptr) return;
     there_ =
         codegen::rows_there_of_gradient(memory_.head.plan(), memory_.tail.plan(), memory::plans::connections().data(),
-                                        outputs::count, backend_.template steps<F, true>());
+                                        outputs::count, backend_.template steps<F, true>(), memory_.launch.graph.ranks);
     memory_.launch.others.there = reinterpret_cast<const codegen::rows_there*>(there_.get());
   }
   std::byte* input_memory(int entry) const { return once_.input(inputs_, entry); }

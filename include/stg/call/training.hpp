@@ -57,6 +57,8 @@ template <class Ref, class Outputs, class Entries> constexpr pass::promise_findi
     return {};
   } else {
     using halves = differentiated<Ref, Outputs, typename as_required<Entries>::type>;
+    constexpr pass::promise_finding narrow = find_refused_width<Ref>();
+    if constexpr (narrow.what != pass::refused_promise::none) return narrow;
     constexpr pass::promise_finding forward = find_refused_promise<typename halves::forward>();
     return forward.what != pass::refused_promise::none ? forward : find_refused_promise<typename halves::gradient>();
   }

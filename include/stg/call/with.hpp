@@ -8,6 +8,7 @@
 #include <stg/analysis/choices.hpp>  // choices, with_choices
 #include <stg/analysis/verify.hpp>   // verify
 #include <stg/compile.hpp>           // canonical
+#include <stg/dsl/keep.hpp>          // type_of_rows
 #include <stg/pass/cse.hpp>          // cse
 #include <stg/pass/dce.hpp>          // dce
 
@@ -43,6 +44,21 @@ template <const auto& How> constexpr bool is_pass_or_choices() {
 ///   auto step = stg::value_and_grad<stg::with<loss, by_reciprocals, thrifty>>();
 ///   auto now = step(graph, x = X, label = Y, params);
 template <const auto& F, const auto&... How> inline constexpr detail::lambda_with<F, How...> with{};
+
+/// Stores the rows of all values as bf16 or f16, also in the steps of scans and in called programs, unless the lambda
+/// says otherwise: as if it had said stored_as<As>(v) (dsl/keep.hpp). A pass for `with`.
+///
+///   auto step = stg::value_and_grad<stg::with<loss, stg::all_stored_as<stg::bf16>>>();
+template <scalar_type As> struct storing_all {
+  constexpr ir::program operator()(ir::program p) const {
+    ir::drop_decisions(
+        p, [](const ir::decision& d) { return d.what == ir::decided::width && d.whom == ir::decided_of::whole; });
+    p.decide(ir::of_whole(ir::decided::width, detail::type_of_rows<As>()));
+    for (ir::program& step : p.callees) step = (*this)(step);
+    return p;
+  }
+};
+template <scalar_type As> inline constexpr storing_all<As> all_stored_as{};
 
 namespace stage {
 

@@ -55,13 +55,11 @@ STG_WORDS(scalar_type, f32, f64, i32, boolean, bf16, f16, real)
 STG_WORDS(ir::decided_of, whole, scope, value, pair)
 #define STG_CHOICE(type, name, measured) static_cast<std::size_t>(ir::decided::name),
 template <>
-inline constexpr std::size_t words<ir::decided>[] = {static_cast<std::size_t>(ir::decided::keep),
-                                                     static_cast<std::size_t>(ir::decided::stored),
-                                                     static_cast<std::size_t>(ir::decided::inlined),
-                                                     static_cast<std::size_t>(ir::decided::together),
-                                                     static_cast<std::size_t>(ir::decided::apart),
-                                                     static_cast<std::size_t>(ir::decided::splits),
-                                                     STG_CHOICES(STG_CHOICE)};
+inline constexpr std::size_t words<ir::decided>[] = {
+    static_cast<std::size_t>(ir::decided::keep),    static_cast<std::size_t>(ir::decided::stored),
+    static_cast<std::size_t>(ir::decided::inlined), static_cast<std::size_t>(ir::decided::together),
+    static_cast<std::size_t>(ir::decided::apart),   static_cast<std::size_t>(ir::decided::width),
+    static_cast<std::size_t>(ir::decided::splits),  STG_CHOICES(STG_CHOICE)};
 #undef STG_CHOICE
 STG_WORDS(keeping, chosen, everything, all_but_edges, results, inputs)
 STG_WORDS(pass::unit_kind, sweep, product, reduced_product, reduction, graph, scan, message)

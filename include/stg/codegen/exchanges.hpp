@@ -5,15 +5,19 @@
 // over rows: each rank adds up its own blocks of rows, and all join the blocks' sums in one order.
 #pragma once
 
+#include <array>        // array
 #include <cstddef>      // byte
 #include <cstdint>      // int64_t, uint64_t
 #include <string>       // string
 #include <string_view>  // string_view
 #include <vector>       // vector
 
-#include <stg/codegen/launch.hpp>     // launch
-#include <stg/codegen/plan_data.hpp>  // plan_data
-#include <stg/runtime/rank_rows.hpp>  // rank_rows, row_range
+#include <stg/codegen/column_sweeps.hpp>  // column_sweep
+#include <stg/codegen/launch.hpp>         // launch
+#include <stg/codegen/plan_data.hpp>      // plan_data
+#include <stg/pass/save.hpp>              // connection
+#include <stg/runtime/const_tensor.hpp>   // memory
+#include <stg/runtime/rank_rows.hpp>      // rank_rows, row_range
 
 namespace stg::codegen {
 
@@ -45,29 +49,51 @@ bool reduces_rows(const plan_data& plan, int i);
 bool can_be_made_again(const plan_data& plan, int root, const rows_there* there);
 
 /// The exchanges of a plan, in the order in which they begin. there: by entry of its inputs; null: all rows of all.
-/// results: how many outputs are to have the rows of other ranks in the end. steps: of its scans.
+/// results: how many outputs are to have the rows of other ranks in the end. steps: of its scans. Sweeps
+/// that are cut by columns exchange for themselves (column_sweeps.hpp).
 std::vector<exchange> exchanges_of(const plan_data& plan, const rows_there* there, int results,
-                                   const step_program* steps);
+                                   const step_program* steps, cut_by by = cut_by::rows);
 
 /// The inputs of a step, by entry, whose rows of other ranks its units read.
 std::vector<unsigned char> inputs_of_neighbours(const step_program& step);
 
+/// A loop of a plan, and a value whose rows it reads of neighbours.
+struct neighbour_read {
+  int loop = 0, value = 0;
+};
 /// The values in memory that a unit reads. of_others: it reads rows of other ranks, or a sum over all ranks.
 struct unit_reads {
   std::vector<int> values{}, of_others{};
+  std::vector<neighbour_read> neighbours{};
 };
 /// Of each unit; of a chain with its first unit.
-std::vector<unit_reads> reads_of_units(const plan_data& plan, const rows_there* there, const step_program* steps);
+std::vector<unit_reads> reads_of_units(const plan_data& plan, const rows_there* there, const step_program* steps,
+                                       cut_by by = cut_by::rows);
 
 /// The rows that a rank exchanges with each other one, and how many numbers of sums it sends to each.
 const std::vector<exchanged_rows>& rows_to_exchange(const rank_rows& of, exchanged what);
 std::int64_t nodes_of_sums(const rank_rows& of, int rank);
+
+/// An output's name, or the operation that makes the value.
+std::string_view name_of_value(const plan_data& plan, int value);
 
 /// The first unit of a unit's chain.
 int chain_of(const plan_data& plan, int unit);
 
 /// Whether a unit can compute interior rows, whose neighbours are all own ones, before rows of the halo have come.
 bool has_interior_rows(const plan_data& plan, int unit);
+/// Its rows by that, where rows of some values are awaited: of several vertex sets along each relation whose edges it
+/// goes over to read one of them, so that a row which is interior along these needs no other relation to be so.
+rows_by_neighbours interior_rows(const plan_data& plan, int unit, const unit_reads& reads,
+                                 const std::vector<int>& awaited, const graph_view& graph);
+/// The rows that are there of what the steps of a scan read, by entry of the step. there: as of the plan around it.
+std::vector<rows_there> rows_there_of_step(const plan_data& plan, int scan, const step_program& step,
+                                           const rows_there* there);
+
+/// As of a call (part_calls.hpp), where the forward program's sweeps are cut in a way.
+stg::detail::memory rows_there_of_gradient(const plan_data& forward, const plan_data& gradient,
+                                           const pass::connection* from, int results, const step_program* steps,
+                                           cut_by by);
 
 /// A plan that runs on a part of a cut graph, or on a whole one: then nothing is done.
 ///
@@ -115,6 +141,8 @@ class exchanging {
     void operator()(int unit, const ranges* rows) const { call(self, unit, rows); }
   };
 
+  const column_sweep* by_columns(int unit) const;
+  void run_by_columns(const column_sweep& sweep, const launch& l);
   void run_on_part(const launch& l, const runner& run_unit);
   void run_waiting(int unit, const launch& l, const runner& run_unit);
   void send_after(int unit, const launch& l);
@@ -124,7 +152,8 @@ class exchanging {
   void run_traced(int unit, const ranges* rows, const char* which, const runner& run_unit) const;
   std::string values_of(const message& m) const;
   void run_interior(int unit, const std::vector<row_range>& rows, const runner& run_unit) const;
-  const rows_by_neighbours* interior_of(int unit, const launch& l) const;
+  rows_by_neighbours interior_of(int unit, const launch& l);
+  const unit_reads& reads_of(int unit, const launch& l);
   int unit_ahead(int unit, const launch& l);
   bool may_run_now(int unit) const;
   bool may_change_places(int unit, int later, const launch& l) const;
@@ -149,7 +178,6 @@ class exchanging {
   }
   const std::vector<exchanged_rows>& lists(const exchange& e, const launch& l) const;
   const exchanged_rows* rows_with(int other, const exchange& e, const launch& l) const;
-  std::string_view name_of(int value) const;
   std::int64_t row_bytes(int value, const launch& l) const;
 
   const plan_data* plan_ = nullptr;
@@ -158,9 +186,11 @@ class exchanging {
   bool has_messages_ = false;  // by hand
   std::vector<exchange> all_{};
   std::vector<message> messages_{};
-  std::vector<std::vector<std::byte>> own_sums_{};  // by exchange: this rank's nodes
-  std::vector<unit_reads> reads_{};                 // by unit; empty until it is asked for
-  std::vector<unsigned char> has_run_{};            // by unit
+  std::vector<column_sweep> columns_{};
+  std::vector<std::array<std::uint64_t, 2>> column_tags_{};  // by column sweep
+  std::vector<std::vector<std::byte>> own_sums_{};           // by exchange: this rank's nodes
+  std::vector<unit_reads> reads_{};                          // by unit; empty until it is asked for
+  std::vector<unsigned char> has_run_{};                     // by unit
 };
 
 }  // namespace stg::codegen

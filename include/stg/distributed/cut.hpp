@@ -80,7 +80,7 @@ class cut {
   std::span<const std::int32_t> part_of() const;
   /// The vertices of a block. Blocks [64 p / parts, 64 (p + 1) / parts) are those of part p, whose vertices come in the
   /// order: vertices without neighbours in other parts, then the others, ascending in groups by the edges that leave.
-  /// Of several vertex sets they ascend.
+  /// Of several vertex sets a set's vertices are in such groups by relation and direction.
   std::span<const std::int32_t> block(int number) const;
   /// The same of a vertex set. Error: no such set.
   template <NamedVertexSet Set> std::span<const std::int32_t> part_of(Set) const { return part_of(Set::name::view()); }

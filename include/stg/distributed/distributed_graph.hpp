@@ -17,6 +17,8 @@
 
 namespace stg {
 
+class device_links;
+
 class parts_folder;
 
 /// Stands wherever a graph does: a program that is called with it computes the whole graph's values, each rank the rows
@@ -34,7 +36,13 @@ class distributed_graph : public graph {
  public:
   /// The parts of this rank: rank r of k has parts [parts r / k, parts (r + 1) / k). The communicator outlives the
   /// graph. Errors: more ranks than the cut has parts, and a graph on a device or of several kinds.
-  distributed_graph(const cut& of, communicator& ranks);
+  ///
+  /// by: how ranks share sweeps along edges. By rows, each rank has its own rows and the halo. By features, it computes
+  /// some columns, or heads, of all rows, where nothing mixes them, and has the whole graph for it: for graphs whose
+  /// halos exceed own rows. Rows are added up in the same order.
+  ///
+  ///   const stg::distributed_graph part(cut, ranks, stg::cut_by::features);
+  distributed_graph(const cut& of, communicator& ranks, cut_by by = cut_by::rows);
 
   communicator& ranks() const;
   /// The rank of each vertex, for rows of sampled batches.
@@ -86,6 +94,7 @@ class distributed_graph : public graph {
   }
 
  private:
+  friend class device_links;
   friend class distributed_sequence;
   friend class parts_folder;
   distributed_graph(const cut& of, graph part);

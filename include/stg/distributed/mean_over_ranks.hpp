@@ -1,12 +1,12 @@
 // The gradient of a batch from those of its micro batches, joined over all ranks in one order.
 #pragma once
 
-#include <stg/distributed/distributed_loader.hpp>  // distributed_loader, micro_batch
-#include <stg/runtime/gradients.hpp>               // set_arrays
-#include <stg/runtime/named_values.hpp>            // named_values, set_in_role
+#include <stg/distributed/distributed_loader_of.hpp>  // distributed_loader_of, micro_batch_of
+#include <stg/runtime/gradients.hpp>                  // set_arrays
+#include <stg/runtime/named_values.hpp>               // named_values, set_in_role
 
 #include <cstddef>      // byte, size_t
-#include <cstdint>      // uint64_t
+#include <cstdint>      // int64_t, uint64_t
 #include <span>         // span
 #include <type_traits>  // remove_cvref_t
 #include <vector>       // vector
@@ -45,9 +45,9 @@ class gradient_tree {
 }  // namespace detail
 
 /// What all_reduce is to PyTorch's DistributedDataParallel: the mean of gradients over a batch, each micro batch by the
-/// number of its seeds, the same on all ranks. So a loss is the mean over its seeds; give `add` another weight where it
-/// is a mean over fewer, and the weight 1 / 8 … of a sum. The same bits come out on any number of ranks; of one process
-/// and one undivided batch they differ by rounding.
+/// number of its seeds, or pairs of links, the same on all ranks. So a loss is the mean over its seeds; give `add`
+/// another weight where it is a mean over fewer, and the weight 1 / 8 … of a sum. The same bits come out on any number
+/// of ranks; of one process and one undivided batch they differ by rounding.
 ///
 ///   auto mean = stg::mean_over_ranks(params, loader);
 ///   for (const stg::batch_share& batch : loader.epoch(0)) {
@@ -59,13 +59,16 @@ template <class Set> class gradients_over_ranks {
 
  public:
   /// Zeros like a set of parameters, on the host; the loader's ranks outlive it.
-  gradients_over_ranks(const Set& like, const distributed_loader& loader)
+  template <class Batch>
+  gradients_over_ranks(const Set& like, const detail::distributed_loader_of<Batch>& loader)
       : mean_(like.zeros(host)), tree_(loader.ranks(), loader.micro_batches()) {}
 
   /// Adds the gradients and the loss of a step. Errors: micro batches that are not in ascending order, a gradient of
   /// another shape, and gradients on a device.
-  template <class Step> void add(const micro_batch& b, const Step& now) { add(b, now, static_cast<double>(b.seeds)); }
-  template <class Step> void add(const micro_batch& b, const Step& now, double weight) {
+  template <class Batch, class Step> void add(const detail::micro_batch_of<Batch>& b, const Step& now) {
+    add(b, now, static_cast<double>(b.pair_src.empty() ? b.seeds : static_cast<std::int64_t>(b.pair_src.size())));
+  }
+  template <class Batch, class Step> void add(const detail::micro_batch_of<Batch>& b, const Step& now, double weight) {
     const auto of_step = now.gradients.of(mean_);
     detail::set_arrays<gradients> arrays(mean_);
     std::size_t at = 0;
@@ -95,8 +98,8 @@ template <class Set> class gradients_over_ranks {
   double loss_ = 0;
 };
 
-template <class Set>
-gradients_over_ranks<Set> mean_over_ranks(const Set& parameters, const distributed_loader& loader) {
+template <class Set, class Batch>
+gradients_over_ranks<Set> mean_over_ranks(const Set& parameters, const detail::distributed_loader_of<Batch>& loader) {
   return gradients_over_ranks<Set>(parameters, loader);
 }
 

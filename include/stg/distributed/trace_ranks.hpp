@@ -5,6 +5,7 @@
 
 #include <memory>  // unique_ptr
 #include <string>  // string
+#include <vector>  // vector
 
 namespace stg {
 
@@ -15,6 +16,14 @@ struct rank_times {
   double wait_rows = 0;  // for rows of vertices and edges
   double wait_sums = 0;  // for sums over all rows
   int rows = 0, sums = 0;
+};
+
+/// A message that a rank waited for: milliseconds that it computed in between its being sent, by the last of the other
+/// ranks, and its own wait, and milliseconds of the wait after that. A wait for a rank that has not sent yet is none of
+/// the message's.
+struct waited_message {
+  std::string name;  // `wait for %7, %9`
+  double meanwhile = 0, waited = 0;
 };
 
 /// While it lives, calls on parts of cut graphs note when each unit runs, is sent and waits, by rank. The end writes
@@ -34,6 +43,8 @@ class trace_ranks {
   ~trace_ranks();
 
   rank_times times(int rank) const;
+  /// The messages that a rank waited for, in the order in which it did.
+  std::vector<waited_message> messages(int rank) const;
   /// The text of the file so far.
   std::string text() const;
 

@@ -1,12 +1,14 @@
 // vertex_owners: which rank has each vertex of a cut graph, and in which row.
 #pragma once
 
-#include <cstdint>  // int32_t, int64_t
-#include <memory>   // shared_ptr
-#include <span>     // span
+#include <cstdint>      // int32_t, int64_t
+#include <memory>       // shared_ptr
+#include <span>         // span
+#include <string_view>  // string_view
 
 #include <stg/distributed/cut.hpp>       // cut
 #include <stg/runtime/communicator.hpp>  // communicator
+#include <stg/runtime/graphs.hpp>        // NamedVertexSet
 
 namespace stg {
 
@@ -20,6 +22,10 @@ class vertex_owners {
   /// Rank r of k has parts [parts r / k, parts (r + 1) / k). The communicator outlives the object. Error: more ranks
   /// than the cut has parts.
   vertex_owners(const cut& of, communicator& ranks);
+  /// The same of a vertex set of a cut of several. Error for a set that is not there.
+  template <NamedVertexSet Set>
+  vertex_owners(const cut& of, Set, communicator& ranks) : vertex_owners(of, Set::name::view(), ranks) {}
+  vertex_owners(const cut& of, std::string_view set, communicator& ranks);
 
   communicator& ranks() const;
   std::int64_t all_vertices() const;

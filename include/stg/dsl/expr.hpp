@@ -83,12 +83,13 @@ template <class A, class B> constexpr bool kinds_agree() {
 }
 }  // namespace detail
 
-/// How a scope, or a value of this name, is kept for a gradient; without a path, the whole program.
-struct kept_scope {
+/// A lambda's decision about a scope, or a value of this name; without a path, about the whole program.
+struct decided_scope {
   text path{};
-  keeping way{};
+  ir::decided what{};
+  std::int64_t number = 0;
   int line = 0;  // its line in the lambda
-  constexpr bool operator==(const kept_scope&) const = default;
+  constexpr bool operator==(const decided_scope&) const = default;
 };
 
 /// The subject of a mistake that only the traced program shows, and its line in the lambda.
@@ -104,8 +105,8 @@ struct tracer {
   bool is_loose = false;  // of parameters and numbers alone, in a program of its own (loose.hpp)
   int sites = 0;          // random operations so far
   text scope{};
-  sequence<ir::value_id> may_be_empty{};  // masks that need not name a vertex
-  sequence<kept_scope> kept_scopes{};     // of the program around all steps
+  sequence<ir::value_id> may_be_empty{};     // masks that need not name a vertex
+  sequence<decided_scope> decided_scopes{};  // of the program around all steps
 
   // Of the step of a scan: the program around the scan, the number of its steps, and for each of its inputs the value
   // there that it stands for (no_value: an input of the same name), and whether this one has a value for each step.
@@ -189,15 +190,15 @@ struct tracer {
       if (known == what) return;
     program.tags.push_back(what);
   }
-  /// Notes a scope's keeping; the scope is looked for after the tracing.
-  constexpr void keep_scope(const text& path, keeping way, int at) {
-    if (outer != nullptr) return outer->keep_scope(path, way, at);
-    for (const kept_scope& known : kept_scopes) {
-      if (!(known.path == path)) continue;
-      if (known.way != way) note(ir::mistake::kept_in_two_ways, path, at);
+  /// Notes a decision about a scope, which is looked for after the tracing.
+  constexpr void decide_of_scope(const decided_scope& word) {
+    if (outer != nullptr) return outer->decide_of_scope(word);
+    for (const decided_scope& known : decided_scopes) {
+      if (!(known.path == word.path) || known.what != word.what) continue;
+      if (known.number != word.number) note(ir::mistake::kept_in_two_ways, word.path, word.line);
       return;
     }
-    kept_scopes.push_back(kept_scope{path, way, at});
+    decided_scopes.push_back(word);
   }
   /// Has labels checked before the program runs, once.
   constexpr void check(const ir::label_range& range) {

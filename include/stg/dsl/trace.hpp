@@ -4,7 +4,7 @@
 #include <type_traits>  // is_empty_v, remove_cvref_t, type_identity
 #include <utility>      // declval, tuple_size
 
-#include <stg/dsl/keep.hpp>     // keep_as_asked
+#include <stg/dsl/keep.hpp>     // decide_as_asked
 #include <stg/dsl/outputs.hpp>  // output_list
 #include <stg/dsl/vertex.hpp>   // vertex_view
 #include <stg/ir/callees.hpp>   // merge_callees
@@ -59,7 +59,7 @@ template <class F> constexpr void recorded_by(tracer& t, const F& f) {
   t.program.scopes_apart = true;
   const auto results = as_outputs(&t, f(vertex_view{&t}));
   for (int i = 0; i < results.count; ++i) t.program.outputs.push_back(results.values[i]);
-  keep_as_asked(t);
+  decide_as_asked(t);
 }
 /// The program of a lambda, with the mistakes that only a number could tell. Statements beyond `most` are left out.
 template <class F> constexpr ir::program recorded(const F& f, int most = tracer::no_limit) {
@@ -130,8 +130,9 @@ template <class F> constexpr ir::program trace(const F& f) {
 #define STG_BEGINS_IN_TWO_WAYS \
   "stg: a parameter is declared twice, with two beginnings; declare it once: initialized(p, init::ones)"
 #define STG_IS_KEPT_IN_TWO_WAYS \
-  "stg: a value or a scope is kept in two ways; write one of saved, recomputed and keep for it"
-#define STG_KEEPS_NOTHING "stg: keep<...> names no scope and no value; write scope<...>(v, layer, ...) or named<...>(x)"
+  "stg: a value or a scope is kept or stored in two ways; write one of saved, recomputed, keep, stored_as"
+#define STG_KEEPS_NOTHING \
+  "stg: keep<...> or stored_as<...> names no scope and no value; write scope<...>(v, layer, ...), named<...>(x)"
 #define STG_TAKES_SOFTMAX_TWICE \
   "stg: cross_entropy takes logits, and softmax is part of it; write cross_entropy(y, v(label)) without softmax"
 #define STG_TAKES_SIGMOID_TWICE \

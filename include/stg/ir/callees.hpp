@@ -75,10 +75,11 @@ constexpr bool say_the_same(const sequence<T>& a, const sequence<T>& b, const Co
 constexpr bool are_decided_alike(const program& a, const program& b) {
   if (!a.decisions.empty() || !b.decisions.empty()) {
     const scope_ways by_a(a), by_b(b);
+    const scope_widths wide_a(a), wide_b(b);
     for (value_id i = 0; i < a.size(); ++i)
-      if (by_a.of(a[i]) != by_b.of(b[i])) return false;
+      if (by_a.of(a[i]) != by_b.of(b[i]) || wide_a.of(a[i]) != wide_b.of(b[i])) return false;
     const auto counts = [](const decision& d) {
-      return d.is_of_values() || (d.whom == decided_of::whole && d.what != decided::keep);
+      return d.is_of_values() || (d.whom == decided_of::whole && d.what != decided::keep && d.what != decided::width);
     };
     if (!say_the_same(a.decisions, b.decisions, counts)) return false;
   }

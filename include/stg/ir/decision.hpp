@@ -65,6 +65,7 @@ enum class decided : int {
   inlined,   // no row of a value lies in memory: every reader computes it
   together,  // one unit computes both values of a pair
   apart,     // no unit computes both values of a pair
+  width,     // the type of the numbers that stored rows lie in, of a value, a scope or the whole (pass/width.hpp)
   splits,    // of the step of a scan: the scan is cut into parts (pass/split_steps.hpp)
 #define STG_CHOICE(type, name, measured) name,
   STG_CHOICES(STG_CHOICE)
@@ -76,6 +77,7 @@ inline constexpr std::string_view decided_words[] = {"keep",
                                                      "inlined",
                                                      "together",
                                                      "apart",
+                                                     "width",
                                                      "splits",
 #define STG_CHOICE(type, name, measured) #name,
                                                      STG_CHOICES(STG_CHOICE)
@@ -92,7 +94,7 @@ struct decision {
   decided_of whom = decided_of::whole;
   int at = -1;              // the number of the scope, the value, or the first value of a pair
   int other = -1;           // the second value of a pair
-  std::int64_t number = 0;  // a way of keeping, or a choice
+  std::int64_t number = 0;  // a way of keeping, a scalar type, or a choice
 
   constexpr bool is_of_values() const { return whom == decided_of::value || whom == decided_of::pair; }
   constexpr bool operator==(const decision&) const = default;

@@ -25,6 +25,22 @@ constexpr decision kept(value_id at, keeping way) {
   return of_value(decided::keep, at, static_cast<std::int64_t>(way));
 }
 constexpr keeping way_of(const decision& d) { return static_cast<keeping>(d.number); }
+constexpr decision wide_as(value_id at, scalar_type type) {
+  return of_value(decided::width, at, static_cast<std::int64_t>(type));
+}
+constexpr scalar_type width_of(const decision& d) { return static_cast<scalar_type>(d.number); }
+/// Whether values that are computed in f32 can lie in memory in this type.
+constexpr bool is_width(std::int64_t type) {
+  return type == static_cast<int>(scalar_type::f32) ||
+         (type >= 0 && type < static_cast<int>(scalar_type::real) && is_storage(static_cast<scalar_type>(type)));
+}
+
+/// Whether a program, frozen or not, decides about the width of stored rows.
+template <class Program> constexpr bool decides_width(const Program& p) {
+  bool any = false;
+  for (const decision& d : p.decisions) any = any || d.what == decided::width;
+  return any;
+}
 
 /// What is asked of each decision: a lambda without captures. A template would be one more in every file for each.
 using decision_test = bool (*)(const decision&);
@@ -37,14 +53,19 @@ constexpr void drop_decisions(program& p, decision_test which) {
   p.decisions.swap(rest);
 }
 
-/// Says how a scope is kept; where it is said already, the way that saves more counts.
-constexpr void keep_scope(program& p, int scope, keeping way) {
+/// Decides about a scope; where it is decided already, the way of keeping that saves more counts, or the wider type.
+constexpr void decide_of_scope(program& p, int scope, decided what, std::int64_t number) {
   for (decision& d : p.decisions) {
-    if (d.what != decided::keep || d.whom != decided_of::scope || d.at != scope) continue;
-    d.number = static_cast<std::int64_t>(more_saving(way_of(d), way));
+    if (d.what != what || d.whom != decided_of::scope || d.at != scope) continue;
+    if (what == decided::keep)
+      d.number = static_cast<std::int64_t>(more_saving(way_of(d), static_cast<keeping>(number)));
+    else if (d.number != number) d.number = 0;
     return;
   }
-  p.decisions.push_back(of_scope(decided::keep, scope, static_cast<std::int64_t>(way)));
+  p.decisions.push_back(of_scope(what, scope, number));
+}
+constexpr void keep_scope(program& p, int scope, keeping way) {
+  decide_of_scope(p, scope, decided::keep, static_cast<std::int64_t>(way));
 }
 
 /// Whether the scan of a step is to be cut into parts.
@@ -64,6 +85,7 @@ class promises {
   constexpr explicit promises(const program& p) {
     for (const decision& d : p.decisions)
       if (is_promise(d)) mark(d.what == decided::stored ? stored : inlined, p, d.at);
+      else if (d.what == decided::width && d.whom == decided_of::value) mark(width, p, d.at);
       else has_pairs = has_pairs || is_of_pairs(d.what);
   }
   static constexpr bool is_promise(const decision& d) {
@@ -81,13 +103,19 @@ class promises {
   }
   constexpr bool any_inlined() const { return !inlined.empty(); }
   constexpr bool any() const { return !inlined.empty() || !stored.empty() || has_pairs; }
+  /// The f32 form of rows that lie in memory as bf16 or f16 by a decision: each reader widens them for itself.
+  constexpr bool is_widened(const program& p, value_id i) const {
+    if (width.empty() || p[i].code != opcode::cast || p[i].where != space::vertex) return false;
+    const value_id rows = root_of(p, p[i].operands[0]);
+    return width[rows] && is_storage(p[rows].type);
+  }
 
  private:
   static constexpr void mark(flags& of, const program& p, value_id at) {
     if (of.empty()) of.assign(p.size(), 0);
     of[at] = 1;
   }
-  flags stored{}, inlined{};  // by value; empty without promises
+  flags stored{}, inlined{}, width{};  // by value; empty without such decisions
   bool has_pairs = false;
 };
 
@@ -115,43 +143,72 @@ constexpr bool is_within(std::string_view path, std::string_view scope) {
   return path.substr(0, scope.size()) == scope && (path.size() == scope.size() || path[scope.size()] == '/');
 }
 
-/// How the values of scopes are kept for the gradient. A program in which nothing is decided about it costs nothing.
-class scope_ways {
+/// The numbers that a word of the table has for the scopes of a program and for the whole, by statement. A program in
+/// which the word does not stand costs nothing.
+class scope_numbers {
  public:
-  constexpr explicit scope_ways(const program& of) : p(of) {
-    for (const decision& d : p.decisions) is_said = is_said || (d.what == decided::keep && !d.is_of_values());
+  /// Which of two numbers counts.
+  using choice_of_two = std::int64_t (*)(std::int64_t, std::int64_t);
+  constexpr scope_numbers(const program& of, decided what, choice_of_two choose) : p(of), word(what), better(choose) {
+    for (const decision& d : p.decisions) is_said = is_said || (d.what == word && !d.is_of_values());
     if (!is_said) return;
     for (const decision& d : p.decisions)
-      if (d.what == decided::keep && d.whom == decided_of::whole) of_whole = way_of(d);
-    for (const text& path : p.scopes) ways.push_back(innermost(path.view()));
+      if (d.what == word && d.whom == decided_of::whole) of_whole = d.number;
+    for (const text& path : p.scopes) numbers.push_back(innermost(path.view()));
   }
-  /// Of a statement. Where equal statements of several scopes are one, the way that saves most.
-  constexpr keeping of(const statement& s) const {
+  /// Of a statement. Where equal statements of several scopes are one, the better number; 0 if nothing is said.
+  constexpr std::int64_t of(const statement& s) const {
     if (!is_said || s.scopes == 0) return of_whole;
-    keeping way = keeping::chosen;
-    each_scope(p, s, [&](int scope) { way = more_saving(way, ways[scope]); });
-    return way;
+    std::int64_t number = -1;
+    each_scope(p, s, [&](int scope) { number = number < 0 ? numbers[scope] : better(number, numbers[scope]); });
+    return number;
   }
 
  private:
-  /// The way of the innermost scope around, or of the whole.
-  constexpr keeping innermost(std::string_view path) const {
-    keeping way = of_whole;
+  /// The number of the innermost scope around, or of the whole.
+  constexpr std::int64_t innermost(std::string_view path) const {
+    std::int64_t number = of_whole;
     std::size_t longest = 0;
     for (const decision& d : p.decisions) {
-      if (d.what != decided::keep || d.whom != decided_of::scope) continue;
+      if (d.what != word || d.whom != decided_of::scope) continue;
       const std::string_view scope = p.scopes[d.at].view();
       if (scope.size() < longest || !is_within(path, scope)) continue;
       longest = scope.size();
-      way = way_of(d);
+      number = d.number;
     }
-    return way;
+    return number;
   }
 
   const program& p;
+  decided word;
+  choice_of_two better;
   bool is_said = false;
-  keeping of_whole = keeping::chosen;
-  sequence<keeping> ways{};  // of each scope; empty where nothing is said
+  std::int64_t of_whole = 0;
+  sequence<std::int64_t> numbers{};  // of each scope; empty where nothing is said
+};
+
+/// How the values of scopes are kept for the gradient: the way that saves most.
+class scope_ways {
+ public:
+  constexpr explicit scope_ways(const program& of)
+      : ways(of, decided::keep, [](std::int64_t a, std::int64_t b) {
+          return static_cast<std::int64_t>(more_saving(static_cast<keeping>(a), static_cast<keeping>(b)));
+        }) {}
+  constexpr keeping of(const statement& s) const { return static_cast<keeping>(ways.of(s)); }
+
+ private:
+  scope_numbers ways;
+};
+
+/// The types that values of scopes are stored in: f32 for a statement that stands in a scope of f32, too.
+class scope_widths {
+ public:
+  constexpr explicit scope_widths(const program& of)
+      : types(of, decided::width, [](std::int64_t a, std::int64_t b) { return a == b ? a : 0; }) {}
+  constexpr scalar_type of(const statement& s) const { return static_cast<scalar_type>(types.of(s)); }
+
+ private:
+  scope_numbers types;
 };
 
 }  // namespace stg::ir

@@ -1,11 +1,12 @@
 // Lines of a program's text that are no statements, and the defaults that lines of statements leave out. Run time only.
 #pragma once
 
-#include <cstdint>  // int64_t, uint64_t
-#include <map>      // map
-#include <set>      // set
-#include <string>   // string
-#include <vector>   // vector
+#include <cstdint>      // int64_t, uint64_t
+#include <map>          // map
+#include <set>          // set
+#include <string>       // string
+#include <string_view>  // string_view
+#include <vector>       // vector
 
 #include <stg/ir/fields.hpp>    // attribute_is_extent
 #include <stg/ir/program.hpp>   // program
@@ -20,17 +21,25 @@ inline std::string scope_text(const program& p, int scope) {
   return spelled(p.scopes[scope]);
 }
 
-/// A decision in a line of its own: `stored %3`, `apart %3 %5`, `keep scope conv1 inputs`, `keep results`, `splits`,
-/// `few_numbers 1`.
+/// A decision in a line of its own: `stored %3`, `apart %3 %5`, `keep scope conv1 inputs`, `keep results`, `width
+/// bf16`, `splits`, `few_numbers 1`.
 inline std::string decision_line(const program& p, const decision& d) {
   std::string r(decided_words[static_cast<int>(d.what)]);
   if (d.whom == decided_of::scope) r += " scope " + scope_text(p, d.at);
   if (d.is_of_values()) r += ' ' + spelled(d.at);
   if (d.whom == decided_of::pair) r += ' ' + spelled(d.other);
   if (d.what == decided::keep) r += ' ' + std::string(name_of(static_cast<keeping>(d.number)));
+  if (d.what == decided::width) r += ' ' + std::string(name_of(width_of(d)));
   if (is_choice(d.what)) r += ' ' + std::to_string(d.number);
   return r + '\n';
 }
+
+/// The words of mistakes, as texts have them.
+inline constexpr std::string_view mistake_words[] = {"none",
+#define STG_MISTAKE(name) #name,
+                                                     STG_MISTAKES(STG_MISTAKE)
+#undef STG_MISTAKE
+                                                         "is_said"};
 
 /// The lines of a program's text behind its statements. Tables whose order follows from the statements are left out.
 class lines_behind {
@@ -48,6 +57,7 @@ class lines_behind {
     if (p.forward_outputs != 0) r += "forward_outputs " + std::to_string(p.forward_outputs) + '\n';
     for (const decision& d : p.decisions) r += decision_line(p, d);
     if (p.scopes_apart) r += "traced\n";
+    if (p.wrong != mistake::none) r += "wrong " + std::string(mistake_words[static_cast<int>(p.wrong)]) + '\n';
     for (int e = 0; e < p.inputs.size(); ++e) r += input_lines(e);
     if (!extents_are_met_in_order()) r += "extents" + list(p.extents, [](const polynomial& e) { return spelled(e); });
     if (!scopes_are_met_in_order()) r += "scopes" + list(p.scopes, [](const stg::text& s) { return spelled(s); });

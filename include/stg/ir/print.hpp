@@ -70,6 +70,7 @@ inline std::string keeping_word(const decision& d) {
   }
 }
 inline std::string promise_word(const decision& d) {
+  if (d.what == decided::width && d.whom == decided_of::value) return "#%" + std::string(name_of(width_of(d)));
   return promises::is_promise(d) ? "#%" + std::string(decided_words[static_cast<int>(d.what)]) : "";
 }
 

@@ -9,6 +9,7 @@
 #include <stg/ir/extent.hpp>      // polynomial
 #include <stg/ir/fields.hpp>      // members_of
 #include <stg/ir/keeping.hpp>     // keeping
+#include <stg/ir/mistake.hpp>     // mistake
 #include <stg/ir/start.hpp>       // start
 #include <stg/ir/statement.hpp>   // statement, value_id
 
@@ -90,40 +91,6 @@ struct kind_list {
   constexpr const kind* begin() const { return first; }
   constexpr const kind* end() const { return first + count; }
   constexpr const kind& operator[](int at) const { return first[at]; }
-};
-
-/// A mistake of a lambda that only a number, or the program written so far, could tell: nothing that a type knows. The
-/// call that compiles the lambda says it in a sentence.
-enum class mistake : int {
-  none,
-  dropout_of_everything,
-  dropout_twice,
-  gradient_of_another_value,
-  gradient_has_no_way,
-  long_name,
-  long_extent,
-  steps_read_outside,
-  steps_of_another_scan,
-  value_of_an_inner_step,
-  reads_beside,
-  kept_in_two_ways,
-  begins_in_two_ways,
-  keeps_nothing,
-  softmax_before_cross_entropy,
-  sigmoid_before_bce,
-  nll_of_no_logarithms,
-  bounds_exchanged,
-  delta_not_above_0,
-  eps_outside,
-  momentum_outside,
-  share_outside,
-  hops_below_0,
-  eigenvalue_outside,
-  entry_outside,
-  begins_in_no_range,
-  message_in_steps,
-  rank_below_0,
-  is_said  // at its place, by a sentence of its own
 };
 
 /// Statements are hash-consed: emitting an equal statement twice gives the same value. So two programs with the same

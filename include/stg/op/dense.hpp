@@ -11,7 +11,8 @@
 
 namespace stg::op {
 
-/// x (…, k) × W (k, m) → (…, m); with attribute 1, W is stored as (m, k).
+/// x (…, k) × W (k, m) → (…, m); with attribute 1, W is stored as (m, k). Rows x of bf16 or f16 are read as f32, so
+/// that a plan may store them narrow (pass/width.hpp).
 struct matmul : operation<ir::opcode::matmul, category::dense, 2> {
   static constexpr op::domain domain{};
   static constexpr std::string_view in_words = "vertex or edge (…, k) × graph (k, m) → (…, m)";
@@ -20,25 +21,25 @@ struct matmul : operation<ir::opcode::matmul, category::dense, 2> {
     const ir::statement& w = p.operand(s, 1);
     const bool transposed = s.is_transposed();
     if (w.where != ir::space::graph || x.where == ir::space::graph) throw rule_is_broken{rule::spaces_agree};
-    if (x.type != w.type) throw rule_is_broken{rule::scalar_types_agree};
+    if (computed_in(x.type) != w.type) throw rule_is_broken{rule::scalar_types_agree};
     if (x.dims.rank < 1 || w.dims.rank != 2) throw rule_is_broken{rule::shape_follows_from_operands};
     if (!(x.dims.axes[x.dims.rank - 1] == w.dims.axes[transposed ? 1 : 0]))
       throw rule_is_broken{rule::shape_follows_from_operands};
     s.where = x.where;
-    s.type = x.type;
+    s.type = w.type;
     s.dims = x.dims;
     s.dims.axes[s.dims.rank - 1] = w.dims.axes[transposed ? 0 : 1];
   }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     const bool transposed = d.statement().is_transposed();
-    if (d.wants(0)) d.add(0, d.matmul(d.cotangent(), d.operand(1), !transposed));
+    if (d.wants(0)) d.add(0, d.cast(d.matmul(d.cotangent(), d.operand(1), !transposed), d.operand(0).type()));
     if (d.wants(1))
       d.add(1,
             transposed ? d.reduced_matmul(d.cotangent(), d.operand(0)) : d.reduced_matmul(d.operand(0), d.cotangent()));
   }
 };
 
-/// x (…, k), g (…, m) → Σ over vertices, or over edges, of xᵀ g: (k, m).
+/// x (…, k), g (…, m) → Σ over vertices, or over edges, of xᵀ g: (k, m). Rows of bf16 or f16 are read as f32.
 struct reduced_matmul : operation<ir::opcode::reduced_matmul, category::dense, 2> {
   static constexpr op::domain domain{};
   static constexpr std::string_view in_words = "vertices or edges (…, k), (…, m) → graph (k, m)";
@@ -46,19 +47,19 @@ struct reduced_matmul : operation<ir::opcode::reduced_matmul, category::dense, 2
     const ir::statement& x = p.operand(s, 0);
     const ir::statement& g = p.operand(s, 1);
     if (x.where == ir::space::graph || g.where != x.where) throw rule_is_broken{rule::spaces_agree};
-    if (x.type != g.type) throw rule_is_broken{rule::scalar_types_agree};
+    if (computed_in(x.type) != computed_in(g.type)) throw rule_is_broken{rule::scalar_types_agree};
     if (x.dims.rank < 1 || x.dims.rank != g.dims.rank) throw rule_is_broken{rule::shape_follows_from_operands};
     for (int a = 0; a + 1 < x.dims.rank; ++a)
       if (!(x.dims.axes[a] == g.dims.axes[a])) throw rule_is_broken{rule::shape_follows_from_operands};
     s.where = ir::space::graph;
-    s.type = x.type;
+    s.type = computed_in(x.type);
     s.dims = ir::shape();
     s.dims.push(x.dims.axes[x.dims.rank - 1]);
     s.dims.push(g.dims.axes[g.dims.rank - 1]);
   }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
-    if (d.wants(0)) d.add(0, d.matmul(d.operand(1), d.cotangent(), true));
-    if (d.wants(1)) d.add(1, d.matmul(d.operand(0), d.cotangent(), false));
+    if (d.wants(0)) d.add(0, d.cast(d.matmul(d.operand(1), d.cotangent(), true), d.operand(0).type()));
+    if (d.wants(1)) d.add(1, d.cast(d.matmul(d.operand(0), d.cotangent(), false), d.operand(1).type()));
   }
 };
 

@@ -14,7 +14,7 @@ template <ir::opcode Code> struct vertex_reduction : operation<Code, category::r
     const ir::statement& x = p.operand(s, 0);
     if (x.where != ir::space::vertex) throw rule_is_broken{rule::spaces_agree};
     s.where = ir::space::graph;
-    s.type = x.type;
+    s.type = computed_in(x.type);  // rows of bf16 or f16 are read as f32
     s.dims = x.dims;
   }
 };
@@ -22,7 +22,7 @@ template <ir::opcode Code> struct vertex_reduction : operation<Code, category::r
 struct sum_vertices : vertex_reduction<ir::opcode::sum_vertices> {
   static constexpr op::domain domain{op::operands::numbers};
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
-    d.add(0, d.broadcast_like(d.cotangent(), d.operand(0)));
+    d.add(0, d.cast(d.broadcast_like(d.cotangent(), d.operand(0)), d.operand(0).type()));
   }
 };
 

@@ -55,7 +55,7 @@ class aggregate_first_rule : ir::rewriting {
   constexpr bool is_fixed(ir::value_id i) const { return !entries.empty() && (i == ir::no_value || fixed[i]); }
   constexpr bool is_trained(ir::value_id i) const { return i != ir::no_value && trained[i]; }
   constexpr bool is_product(ir::value_id i) const {
-    return p[i].code == ir::opcode::matmul && p[i].dims.rank == 1 && once(i);
+    return p[i].code == ir::opcode::matmul && p[i].dims.rank == 1 && once(i) && !is_storage(p.operand(p[i], 0).type);
   }
   /// weight and factor: the values between the product and the sum.
   constexpr bool comes_after(ir::value_id i, ir::value_id weight, ir::value_id factor = ir::no_value) const {

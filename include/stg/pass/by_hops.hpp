@@ -249,10 +249,13 @@ class hop_writer {
     for (const ir::output& o : p.outputs) to.program.outputs.push_back(ir::output{at(o.at, 0), o.name});
     ir::carry_names(p, to.program, computed);
     ir::carry_decisions(p, to.program, computed, [](const ir::decision& d) { return d.what == ir::decided::keep; });
-    for (const ir::decision& d : p.decisions)
+    for (const ir::decision& d : p.decisions) {
+      if (d.what == ir::decided::width && d.is_of_values())
+        for_each_hop(wanted[d.at], [&](int hop) { to.program.decide(ir::of_value(d.what, at(d.at, hop), d.number)); });
       if (d.what == ir::decided::apart && p[d.at].where != ir::space::graph && p[d.other].where != ir::space::graph)
         for_each_hop(wanted[d.at] & wanted[d.other],
                      [&](int hop) { to.program.decide(ir::of_pair(d.what, at(d.at, hop), at(d.other, hop))); });
+    }
   }
 
   const ir::program& p;

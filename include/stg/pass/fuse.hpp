@@ -146,7 +146,8 @@ class fuser : value_mover {
     if (op::info_of(s.code).kind == op::category::dense) return;  // a product draws for its own entries
     for (int k = 0; k < s.arity(); ++k) {
       const ir::value_id d = root_of(p, s.operands[k]);
-      const bool by_each = p[d].code == ir::opcode::keep_mask ? !is_placed[d] : is_placed[d] && unit_of.first[d] < 0;
+      const bool is_made_by_each = p[d].code == ir::opcode::keep_mask || says.is_widened(p, d);
+      const bool by_each = is_made_by_each ? !is_placed[d] : is_placed[d] && unit_of.first[d] < 0;
       if (!by_each || mark[d] == made) continue;
       mark[d] = made;
       into.statements.push_back(d);

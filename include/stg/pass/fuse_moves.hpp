@@ -179,7 +179,7 @@ class value_mover : protected unit_placer {
   constexpr ir::value_id input_of(ir::value_id i) const {
     ir::value_id input = ir::no_value;
     for (int k = 0; k < p[i].arity(); ++k) {
-      const ir::value_id x = root_of(p, p[i].operands[k]);
+      const ir::value_id x = rows_of(p[i].operands[k]);
       if (is_placed[x]) return ir::no_value;
       if (p[x].code == ir::opcode::input && p[x].where == ir::space::vertex) input = x;
     }
@@ -188,7 +188,7 @@ class value_mover : protected unit_placer {
   /// Whether somebody else reads the rows of its inputs in unit u.
   constexpr bool inputs_are_read_in(int u, ir::value_id i) const {
     for (int k = 0; k < p[i].arity(); ++k) {
-      const ir::value_id x = root_of(p, p[i].operands[k]);
+      const ir::value_id x = rows_of(p[i].operands[k]);
       if (p[x].code == ir::opcode::input && p[x].where == ir::space::vertex && !is_read_in(u, x, i)) return false;
     }
     return true;
@@ -279,6 +279,11 @@ class value_mover : protected unit_placer {
   }
   /// Whether i can move along with its only reader, rather than to memory.
   constexpr bool can_come_along(ir::value_id i) const { return readers_of[i].size() == 1 && is_chain(i); }
+  /// The value whose rows are read for an operand.
+  constexpr ir::value_id rows_of(ir::value_id operand) const {
+    const ir::value_id x = root_of(p, operand);
+    return says.is_widened(p, x) && !is_placed[x] ? rows_of(p[x].operands[0]) : x;
+  }
   /// A run-time extent counts as wider than any other.
   constexpr std::int64_t row_bytes(ir::value_id i) const {
     return p[i].dims.is_static() ? p[i].dims.size() * bytes_of(p[i].type) : std::int64_t(1) << 40;
@@ -296,7 +301,7 @@ class value_mover : protected unit_placer {
   constexpr std::int64_t bytes_by_moving(ir::value_id i, int to) const {
     std::int64_t bytes = 0;
     for (int k = 0; k < p[i].arity(); ++k) {
-      const ir::value_id x = root_of(p, p[i].operands[k]);
+      const ir::value_id x = rows_of(p[i].operands[k]);
       if (p[x].where == ir::space::graph || (!is_placed[x] && p[x].code != ir::opcode::input)) continue;
       if (!is_placed[x] || in_memory_without(x, i)) bytes += is_read_in(to, x, i) ? 0 : row_bytes(x);
       else bytes += can_come_along(x) ? smaller(bytes_by_moving(x, to), 2 * row_bytes(x)) : 2 * row_bytes(x);

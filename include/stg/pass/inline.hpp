@@ -42,7 +42,7 @@ constexpr sequence<ir::value_id> emit_inlined(ir::program& caller, const ir::pro
   ir::carry_decisions(called, caller, at);
   for (const ir::decision& d : called.decisions)
     if (d.whom == ir::decided_of::scope)
-      ir::keep_scope(caller, caller.scope_number(called.scopes[d.at]), ir::way_of(d));
+      ir::decide_of_scope(caller, caller.scope_number(called.scopes[d.at]), d.what, d.number);
   for (const ir::output& o : called.outputs) outputs.push_back(at[o.at]);
   return outputs;
 }

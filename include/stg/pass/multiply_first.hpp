@@ -39,8 +39,8 @@ class multiply_first_rule : ir::rewriting {
 
  private:
   static constexpr bool is_gather(const ir::statement& s) { return op::info_of(s.code).kind == op::category::gather; }
-  static constexpr bool is_product_of_edges(const ir::statement& s) {
-    return s.code == ir::opcode::matmul && s.where == ir::space::edge;
+  constexpr bool is_product_of_edges(const ir::statement& s) const {
+    return s.code == ir::opcode::matmul && s.where == ir::space::edge && !is_storage(q.operand(s, 0).type);
   }
   constexpr value at_now(ir::value_id i) { return value{&q, i}; }
   constexpr value scoped(const ir::statement& s) {

@@ -1,11 +1,13 @@
 // Whether a plan keeps the promises stored(x), inlined(x), together(a, b) and apart(a, b), and if not, why.
 #pragma once
 
-#include <stg/ir/program.hpp>     // program
-#include <stg/ir/decisions.hpp>   // promises
-#include <stg/op/list.hpp>        // info_of
-#include <stg/analysis/unit.hpp>  // reads_whole_rows
-#include <stg/pass/plan.hpp>      // plan
+#include <stg/ir/program.hpp>        // program
+#include <stg/ir/decisions.hpp>      // promises
+#include <stg/op/list.hpp>           // info_of
+#include <stg/analysis/choices.hpp>  // choices_of
+#include <stg/analysis/unit.hpp>     // reads_whole_rows
+#include <stg/analysis/widths.hpp>   // widths
+#include <stg/pass/plan.hpp>         // plan
 
 namespace stg::pass {
 
@@ -19,6 +21,13 @@ enum class refused_promise : int {
   inlined_graph,    // a value of the graph is computed once
   inlined_work,     // a product, a sum over edges or vertices, a scan: made once, for others to read
   inlined_rows,     // a product, a reduction or a scan reads it row by row
+  width_type,       // stored_as: of other numbers than f32, or of rows narrow already
+  width_caller,     // an input or an output: in memory of the caller
+  width_source,     // a constant, a degree, an index or a mask is made wherever it is read
+  width_graph,      // one for the whole graph
+  width_whole,      // a scan, a message, a scattered sum or a sparse product writes or reads its rows
+  width_compared,   // a maximum, or what it is compared with
+  width_inlined,    // no row of it lies in memory
   paired_edges,     // of a pair, one is a value of edges, which loops compute, or is made wherever it is read
   together_alone,   // a product, a scan and its results have a unit of their own
   together_kinds,   // no unit computes both: one is of the graph, of other vertices or of other edges
@@ -50,6 +59,47 @@ constexpr refused_promise refused(const ir::program& p, const plan& made, const 
   if (s.where == ir::space::graph) return refused_promise::inlined_graph;
   const bool is_chain = kind == op::category::pointwise || kind == op::category::feature;
   return is_chain ? refused_promise::inlined_rows : refused_promise::inlined_work;
+}
+
+/// Why the rows of a value are as wide as its numbers, though a word about it says otherwise.
+constexpr refused_promise refused_width(const widths& asked, const ir::decision& d) {
+  if (ir::width_of(d) == scalar_type::f32) return refused_promise::none;
+  switch (asked.reason(d.at)) {
+    case kept_wide::no:
+      return refused_promise::none;
+    case kept_wide::other_type:
+      return refused_promise::width_type;
+    case kept_wide::input:
+    case kept_wide::output:
+      return refused_promise::width_caller;
+    case kept_wide::made_anew:
+      return refused_promise::width_source;
+    case kept_wide::of_graph:
+      return refused_promise::width_graph;
+    case kept_wide::by_steps:
+    case kept_wide::read_whole:
+      return refused_promise::width_whole;
+    case kept_wide::compared:
+      return refused_promise::width_compared;
+    case kept_wide::inlined:
+      return refused_promise::width_inlined;
+  }
+  return refused_promise::none;
+}
+
+/// The first word stored_as about a value of a traced program, or of one that it calls, that cannot be kept, whatever
+/// the plan.
+constexpr promise_finding find_refused_width(const ir::program& p) {
+  if (widths::are_decided(p)) {
+    const choices by = choices_of(p);
+    const widths asked(p, p.outputs.size(), by);
+    for (const ir::decision& d : p.decisions)
+      if (d.what == ir::decided::width && d.is_of_values())
+        if (const refused_promise why = refused_width(asked, d); why != refused_promise::none) return {why, d.at};
+  }
+  for (const ir::program& step : p.callees)
+    if (const promise_finding found = find_refused_width(step); found.what != refused_promise::none) return found;
+  return {};
 }
 
 /// Why no unit computes two values that different units compute.

@@ -28,6 +28,7 @@
 #include <stg/analysis/kept.hpp>            // kept_ways
 #include <stg/analysis/unit.hpp>            // reads_whole_rows
 #include <stg/pass/dce.hpp>                 // dce
+#include <stg/pass/save_widths.hpp>         // settle_widths, carry_widths
 
 namespace stg::pass {
 
@@ -326,8 +327,10 @@ constexpr ir::flags saved_values(const ir::program& joint, int forward_outputs, 
 }
 
 /// The forward program of a joint one, with saved values as further outputs.
-constexpr ir::program forward_part(const ir::program& joint, int forward_outputs, const unsigned char* saved) {
+constexpr ir::program forward_part(const ir::program& joint, int forward_outputs, const unsigned char* saved,
+                                   const choices& by = choices()) {
   ir::program head = joint;
+  detail::settle_widths(head, forward_outputs, saved, by);
   head.outputs.resize(forward_outputs);
   detail::leave_messages_to_gradient(head);
   for (ir::value_id i = 0; i < joint.size(); ++i)
@@ -337,7 +340,7 @@ constexpr ir::program forward_part(const ir::program& joint, int forward_outputs
 
 /// The gradient program. `provided` names the outputs with the joint program's cotangents.
 constexpr ir::program gradient_part(const ir::program& joint, int forward_outputs, const sequence<int>& provided,
-                                    int first_cotangent, const unsigned char* saved) {
+                                    int first_cotangent, const unsigned char* saved, const choices& by = choices()) {
   const detail::gradient_inputs read(joint, forward_outputs, provided, first_cotangent, saved);
   ir::program g;
   g.reserve(joint.size());
@@ -361,6 +364,7 @@ constexpr ir::program gradient_part(const ir::program& joint, int forward_output
   ir::carry_decisions(joint, g, at, [](const ir::decision& d) {  // the forward program stores and saves
     return d.what == ir::decided::inlined || d.what == ir::decided::apart;
   });
+  detail::carry_widths(joint, g, at, forward_outputs, saved, by);
   for (int k = forward_outputs; k < joint.outputs.size(); ++k) {
     ir::output o = joint.outputs[k];
     o.at = at[o.at];

@@ -6,6 +6,7 @@
 #include <compare>      // operator<=>
 #include <cstddef>      // byte
 #include <cstdint>      // int64_t, uint64_t
+#include <functional>   // function
 #include <memory>       // shared_ptr, unique_ptr
 #include <span>         // span
 #include <string>       // string
@@ -63,6 +64,9 @@ class communicator {
   virtual void receive(int from, std::uint64_t tag) = 0;
   /// Whether `receive` would return at once. A rank that cannot tell says that it would.
   virtual bool has_come(int /*from*/, std::uint64_t /*tag*/) { return true; }
+  /// Waits until is_there() says so, for what comes by other ways than messages, as rows from device to device do.
+  /// from: the rank that it is to come from; -1: several. Errors as those of `receive`.
+  virtual void wait_until(int from, const std::function<bool()>& is_there);
   /// Lets messages go on while this rank computes.
   virtual void progress() {}
   /// Ends the calls that others wait in: this rank does not go on, and why.

@@ -1,6 +1,7 @@
 // Dense products, in blocks that do not depend on the number of threads, so that results do not either.
 #pragma once
 
+#include <stg/base/float16.hpp>   // bfloat16, float16
 #include <stg/base/standard.hpp>  // C++20
 
 #include <cstdint>  // int64_t
@@ -77,5 +78,34 @@ constexpr std::int64_t reduced_product_scratch(std::int64_t rows, std::int64_t k
 /// the result is bitwise equal for any number of threads. rows == 0 gives zeros. T is float or double.
 template <class T>
 void reduced_product(const T* x, const T* g, T* y, T* scratch, std::int64_t rows, std::int64_t k, std::int64_t m);
+
+// ---- rows of two bytes a number ----
+//
+// The same products of rows that are stored as bfloat16 or float16, with the bits of their float forms: some rows at a
+// time are widened into room, in a cache. X and G are bfloat16 or float16; one of a reduced product's may be float.
+
+/// Rows that are widened at a time: whole groups of a product's kernel, and of a reduced one.
+inline constexpr std::int64_t widened_rows = 48, widened_depth = 128;
+/// Columns of x that a part of a reduced product takes.
+inline constexpr std::int64_t reduced_block_columns = 256;
+
+/// Elements of room that each slot needs.
+constexpr std::int64_t widened_product_room(std::int64_t inner) { return widened_rows * inner; }
+constexpr std::int64_t widened_reduced_room(std::int64_t k, std::int64_t m) {
+  return widened_depth * ((k < reduced_block_columns ? k : reduced_block_columns) + m);
+}
+
+/// In the calling thread. room: widened_product_room(inner) elements.
+template <class X>
+void product_rows(const X* x, const float* packed, float* y, float* room, std::int64_t rows, std::int64_t inner,
+                  std::int64_t cols);
+/// room: slots × widened_product_room(inner) elements.
+template <class X>
+void packed_product(const X* x, const float* packed, float* y, float* room, std::int64_t slots, std::int64_t rows,
+                    std::int64_t inner, std::int64_t cols);
+/// scratch: as of the float form; room: slots × widened_reduced_room(k, m) elements.
+template <class X, class G>
+void reduced_product(const X* x, const G* g, float* y, float* scratch, float* room, std::int64_t slots,
+                     std::int64_t rows, std::int64_t k, std::int64_t m);
 
 }  // namespace stg

@@ -3,6 +3,7 @@
 
 #include <cstdint>  // int32_t, int64_t, uint64_t
 #include <memory>   // shared_ptr
+#include <span>     // span
 #include <vector>   // vector
 
 #include <stg/runtime/adjacency.hpp>     // adjacency
@@ -10,6 +11,10 @@
 #include <stg/runtime/long_rows.hpp>     // long_row_list
 
 namespace stg {
+
+namespace gpu {
+struct rows_on_device;
+}
 
 /// Rows, or edges by id, that two ranks exchange. Each list is in the order of ids in the whole graph, on both sides.
 struct exchanged_rows {
@@ -28,12 +33,32 @@ struct rows_by_neighbours {
   std::vector<row_range> interior{}, boundary{};
 };
 
+/// How ranks share a sweep along edges: each computes its own rows, of all columns of features, or all rows of some
+/// columns, where nothing mixes them (codegen/column_sweeps.hpp).
+enum class cut_by : unsigned char { rows, features };
+
+/// The whole graph beside a part, where sweeps are cut by features: all rows of some columns.
+struct whole_rows {
+  adjacency in{}, out{};
+  std::int64_t vertices = 0, edges = 0;
+  // Vertices, rank after rank, each rank's in the order of its own rows; where each rank begins, (ranks + 1).
+  std::vector<std::int32_t> by_rank{};
+  std::vector<std::int64_t> first_of_rank{};
+  std::shared_ptr<const void> graph{};  // keeps the two
+
+  std::span<const std::int32_t> rows_of(int rank) const {
+    const auto r = static_cast<std::size_t>(rank);
+    return std::span(by_rank).subspan(static_cast<std::size_t>(first_of_rank[r]),
+                                      static_cast<std::size_t>(first_of_rank[r + 1] - first_of_rank[r]));
+  }
+};
+
 /// The rows of a part, by the numbers of its rank: own rows first, block after block, then the halo, the neighbours of
 /// own rows on other ranks. Edges into own rows come first, then edges from own rows into the halo.
 struct rank_rows {
   communicator* ranks = nullptr;
   std::int64_t own_vertices = 0, own_edges = 0;  // that this rank computes, the first ones
-  std::int64_t all_vertices = 0;                 // of the whole graph
+  std::int64_t all_vertices = 0, all_edges = 0;  // of the whole graph
   std::uint64_t cut = 0;                         // a number of the whole graph and its parts
   adjacency in{}, out{};                         // of own rows
   long_row_list in_long{}, out_long{};           // of the two
@@ -51,8 +76,15 @@ struct rank_rows {
   std::vector<int> first_block{};               // (ranks + 1): the first block of each rank
   std::vector<unsigned char> block_has_rows{};  // of all blocks
 
+  std::shared_ptr<const whole_rows> whole{};  // null: all sweeps are cut by rows
+  std::shared_ptr<const gpu::rows_on_device> on_device{};  // where the rows lie on a device; else null
+
   int own_first_block() const { return first_block[static_cast<std::size_t>(ranks->rank())]; }
   int own_blocks() const { return static_cast<int>(block_offsets.size()) - 1; }
 };
+
+inline cut_by way_of(const rank_rows* part) {
+  return part != nullptr && part->whole != nullptr ? cut_by::features : cut_by::rows;
+}
 
 }  // namespace stg

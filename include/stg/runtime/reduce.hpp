@@ -1,6 +1,7 @@
 // Reductions over all vertices, in slabs that do not depend on the number of threads.
 #pragma once
 
+#include <stg/base/float16.hpp>   // bfloat16, float16
 #include <stg/base/standard.hpp>  // C++20
 
 #include <cstdint>  // int64_t
@@ -18,13 +19,16 @@ constexpr std::int64_t reduce_vertices_scratch(std::int64_t rows, std::int64_t w
 }
 
 /// y[f] = sum or maximum over rows of x[row, f]; x: (rows, width), y: (width). Over no rows: 0. Bitwise equal for any
-/// number of threads. scratch: reduce_vertices_scratch(rows, width) elements. T is float, double or int32_t.
+/// number of threads. scratch: reduce_vertices_scratch(rows, width) elements. T is float, double or int32_t, and X the
+/// same; or T is float and X bfloat16 or float16.
 ///
 ///   stg::reduce_vertices(stg::vertex_reduction::sum, x.data(), y.data(), scratch.data(), 2708, 16);
-template <class T>
-void reduce_vertices(vertex_reduction how, const T* x, T* y, T* scratch, std::int64_t rows, std::int64_t width);
+template <class T, class X>
+void reduce_vertices(vertex_reduction how, const X* x, T* y, T* scratch, std::int64_t rows, std::int64_t width);
 
 extern template void reduce_vertices(vertex_reduction, const float*, float*, float*, std::int64_t, std::int64_t);
+extern template void reduce_vertices(vertex_reduction, const bfloat16*, float*, float*, std::int64_t, std::int64_t);
+extern template void reduce_vertices(vertex_reduction, const float16*, float*, float*, std::int64_t, std::int64_t);
 extern template void reduce_vertices(vertex_reduction, const double*, double*, double*, std::int64_t, std::int64_t);
 extern template void reduce_vertices(vertex_reduction, const std::int32_t*, std::int32_t*, std::int32_t*, std::int64_t,
                                      std::int64_t);

@@ -51,6 +51,9 @@ class graphs_link_sampler {
   void sample_into(graphs_batch& to, std::span<const std::int64_t> edges, std::uint64_t number) const;
   /// The same of ids as a loader has them.
   void sample_into(graphs_batch& to, std::span<const std::int32_t> edges, std::uint64_t number) const;
+  /// The pairs of edges [first, last) alone, as of `link_sampler`.
+  void sample_share_into(graphs_batch& to, std::span<const std::int32_t> edges, std::int64_t first, std::int64_t last,
+                         std::uint64_t number) const;
 
   /// The large graphs.
   const graphs& of() const& { return from_.of(); }
@@ -63,6 +66,8 @@ class graphs_link_sampler {
     graph edges{};
     bool along = false, against = false;
   };
+  void sample_some(graphs_batch& to, std::span<const std::int64_t> edges, std::int64_t first, std::int64_t last,
+                   std::uint64_t number) const;
   void hide(std::string_view relation);
   void hide(std::string_view relation, bool along, bool against);
 

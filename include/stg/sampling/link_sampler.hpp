@@ -45,11 +45,18 @@ class link_sampler {
   void sample_into(batch& to, std::span<const std::int64_t> edges, std::uint64_t number) const;
   /// The same of ids as a loader has them.
   void sample_into(batch& to, std::span<const std::int32_t> edges, std::uint64_t number) const;
+  /// The pairs of edges [first, last) alone, as the batch of all edges has them: with the same negatives, and without
+  /// the edges that it leaves out.
+  void sample_share_into(batch& to, std::span<const std::int32_t> edges, std::int64_t first, std::int64_t last,
+                         std::uint64_t number) const;
 
   const graph& of() const& { return from_.of(); }
   graph of() && { return from_.of(); }
 
  private:
+  void sample_some(batch& to, std::span<const std::int64_t> edges, std::int64_t first, std::int64_t last,
+                   std::uint64_t number) const;
+
   neighbour_sampler from_;
   link_options options_;
 };

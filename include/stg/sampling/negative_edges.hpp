@@ -24,11 +24,12 @@ edge_list negative_edges(const graph& g, std::int64_t count, std::uint64_t numbe
                          const negative_options& options = {});
 
 /// For each source so many destinations, (sources · each), each any of its allowed ones. Errors: a source that is no
-/// vertex, and one without an allowed destination, with its position.
+/// vertex, and one without an allowed destination, with its position. first: where sources[0] stands among more
+/// sources, whose destinations these are.
 ///
 ///   const auto wrong = stg::negative_destinations(graph, src, 5, 7);     // of src[i]: from 5 · i on
 std::vector<std::int32_t> negative_destinations(const graph& g, std::span<const std::int32_t> sources,
                                                 std::int64_t each, std::uint64_t number,
-                                                const negative_options& options = {});
+                                                const negative_options& options = {}, std::int64_t first = 0);
 
 }  // namespace stg

@@ -2,7 +2,7 @@
 #include "block.hpp"
 
 #include <algorithm>  // min
-#include <cstring>    // memcpy
+#include <cstring>    // memcpy, memmove
 #include <string>     // string
 
 #include <stg/base/error.hpp>         // error
@@ -166,14 +166,27 @@ void block::write_source(const ir::statement& s, std::int64_t width, const batch
 }
 
 void block::draw_mask(const ir::statement& s, std::int64_t width, const batch& b, std::byte* to) const {
+  const column_range& columns = plan_.columns;
+  const bool has_columns = columns.has_columns != nullptr && columns.has_columns[&s - plan_.data.statements] != 0;
+  if (has_columns && columns.first == columns.last) return;
+  const std::int64_t all = has_columns ? width / (columns.last - columns.first) * columns.columns : width;
   codegen::with_real_type(s.type, [&](auto zero) {
     using T = decltype(zero);
-    draw_keep_rows(reinterpret_cast<T*>(to), width, call_.draws.seed, call_.draws.number,
-                   call_.draws.first_site + s.site(), b.count, width, s.drop_probability(), [&](std::int64_t k) {
+    draw_keep_rows(reinterpret_cast<T*>(to), all, call_.draws.seed, call_.draws.number,
+                   call_.draws.first_site + s.site(), b.count, all, s.drop_probability(), [&](std::int64_t k) {
                      if (b.where == ir::space::edge) return edges_.global_edge(edges_.edge_id(b.first + k));
                      return edges_.global_row(b.first + k);
                    });
   });
+  if (has_columns) leave_columns(s, width, b.count, to);
+}
+
+void block::leave_columns(const ir::statement& s, std::int64_t width, std::int64_t rows, std::byte* of) const {
+  const column_range& columns = plan_.columns;
+  const std::int64_t of_column = width / (columns.last - columns.first) * bytes_of(s.type);
+  const std::int64_t row = width * bytes_of(s.type);
+  for (std::int64_t r = 0; r < rows; ++r)
+    std::memmove(of + r * row, of + (r * columns.columns + columns.first) * of_column, static_cast<std::size_t>(row));
 }
 
 void block::write_pointwise(int i, const batch& b, std::byte* to) const {
@@ -212,7 +225,7 @@ void block::gather(int i, const batch& b, std::byte* to) const {
       reinterpret_cast<std::uint32_t*>(to)[k] = table[edges_.neighbour(b.first + k)];
   } else {
     for (std::int64_t k = 0; k < b.count; ++k)
-      std::memcpy(to + k * bytes, call_.memory[root] + edges_.neighbour(b.first + k) * bytes, row_size);
+      copy_row(to + k * bytes, call_.memory[root] + edges_.neighbour(b.first + k) * bytes, bytes);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>  // max, min
 #include <cstddef>    // byte
 #include <cstdint>    // int64_t
+#include <vector>     // vector
 
 #include <stg/codegen/draft/plan.hpp>  // batch_limits, launch
 #include <stg/op/list.hpp>             // info_of
@@ -17,14 +18,30 @@ namespace stg::drafts {
 using codegen::launch;
 using codegen::plan_data;
 
+/// Columns [first, last) of some: those that a sweep computes of values that have them.
+struct column_range {
+  std::int64_t columns = 1, first = 0, last = 1;
+  const unsigned char* has_columns = nullptr;  // by statement; null: all columns of all values
+};
+
+/// A sum of neighbours' rows, of which each element is multiplied by a weight of its edge and its head: both are read
+/// where they lie. A head is what one weight is for; a weight without features is for the whole row.
+struct weighted_sum {
+  int aggregate = 0;
+  int weight = 0;  // a value of edges
+  int table = 0;   // a value of vertices
+};
+
 /// A plan, and what a call knows of its values.
 struct drafted_plan {
-  const made_program& program;
-  std::int64_t* widths;   // elements of a row
-  std::int64_t* offsets;  // where a value's rows lie in a thread's scratch, in the unit at hand
+  const plan_data& data;
+  const ir::flags& read_one_by_one;  // made.hpp
+  std::int64_t* widths;              // elements of a row
+  std::int64_t* offsets;             // where a value's rows lie in a thread's scratch, in the unit at hand
   batch_limits most;
   watching& watched;
-  const plan_data& data = program.data;
+  column_range columns{};
+  const std::vector<weighted_sum>* weighted = nullptr;  // of the loops at hand; null: products are written out
 };
 
 /// How many rows and edges a thread takes at a time, and where its scratch has room for operands.
@@ -46,6 +63,12 @@ inline bool picks_from_table(const plan_data& data, int i) {
 
 /// Bytes of an array in scratch.
 constexpr std::int64_t padded(std::int64_t n) { return (n + 127) / 64 * 64; }
+
+/// A call's widths and offsets lie before all else in its workspace.
+inline std::int64_t bytes_of_numbers(const plan_data& data) {
+  return padded(2 * data.size * std::int64_t{sizeof(std::int64_t)});
+}
+void find_widths(const drafted_plan& plan, const launch& l);
 
 /// Lays out a unit's scratch; writes the plan's offsets, -1 for values that have no place in it.
 scratch_layout lay_out(const drafted_plan& plan, int unit);
@@ -86,6 +109,8 @@ class block {
   void compute(int i, const batch& b, std::byte* to) const;
   void write_source(const ir::statement& s, std::int64_t width, const batch& b, std::byte* to) const;
   void draw_mask(const ir::statement& s, std::int64_t width, const batch& b, std::byte* to) const;
+  /// Of rows that were drawn with all columns, those at hand, one behind the other.
+  void leave_columns(const ir::statement& s, std::int64_t width, std::int64_t rows, std::byte* of) const;
   void write_pointwise(int i, const batch& b, std::byte* to) const;
   /// By the type of the last operand.
   draft_pointwise pointwise_kernel(const ir::statement& s, scalar_type from) const;
@@ -101,6 +126,8 @@ class block {
   void take(int result, const batch& rows, const batch& b) const;
   void finish(int result, const batch& rows) const;
   void take_exponentials(int result, const batch& rows, const batch& b) const;
+  /// Whether it is one; then it is taken.
+  bool take_weighted(int result, const batch& rows, const batch& b) const;
   void take_first(int result, const batch& rows, const batch& b) const;
   void write_edges(int result, const batch& b) const;
   /// What an aggregate keeps beside its rows.

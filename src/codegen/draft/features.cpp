@@ -93,8 +93,7 @@ void block::move_runs(int i, const batch& b, std::byte* to) const {
   }
   for (std::int64_t o = 0; o < outer; ++o)
     for (int k = 0; k < runs.count; ++k)
-      std::memcpy(to + o * all + moved[k].to, moved[k].from + o * moved[k].axis,
-                  static_cast<std::size_t>(moved[k].length));
+      copy_row(to + o * all + moved[k].to, moved[k].from + o * moved[k].axis, moved[k].length);
 }
 
 /// One entry of the first axis comes from there, or goes there and all others are 0; entries outside are 0. All rows

@@ -23,9 +23,10 @@ class layout {
       if (s.is_loop) count_loop(data.loops[s.index]);
       else count_row(s.index);
     }
+    if (plan.weighted == nullptr) widest_row = widest_edge = std::max(widest_row, widest_edge);
     scratch_layout n;
-    n.rows = std::max(block_bytes / (per_row + operand_places * widest + 1), least_rows);
-    n.edges = std::max(block_bytes / (per_edge + operand_places * widest + 1), least_edges);
+    n.rows = std::max(block_bytes / (per_row + operand_places * widest_row + 1), least_rows);
+    n.edges = std::max(block_bytes / (per_edge + operand_places * widest_edge + 1), least_edges);
     n.rows = std::min(n.rows, plan.most.rows);
     n.edges = std::min(n.edges, plan.most.edges);
     for (int k = unit.first_step; k < unit.last_step; ++k) {
@@ -34,29 +35,40 @@ class layout {
       else if (!data.stored[s.index]) place(s.index, n.rows * row_bytes(s.index));
     }
     n.operand = bytes;
-    n.operand_bytes = padded(std::max(n.rows, n.edges) * widest);
+    n.operand_bytes = padded(std::max(n.rows * widest_row, n.edges * widest_edge));
     n.bytes = n.operand + operand_places * n.operand_bytes;
     return n;
   }
 
  private:
   std::int64_t row_bytes(int i) const { return plan.widths[i] * bytes_of(data.statements[i].type); }
-  void look_at(int i) {
-    widest = std::max(widest, 8 * plan.widths[i]);
+  std::int64_t widest_of(int i) const {
+    std::int64_t widest = 8 * plan.widths[i];
     for (int k = picks_from_table(data, i) ? 1 : 0; k < data.statements[i].arity(); ++k)
       widest = std::max(widest, 8 * plan.widths[data.statements[i].operands[k]]);
+    return widest;
   }
   void count_row(int i) {
     per_row += row_bytes(i);
-    look_at(i);
+    widest_row = std::max(widest_row, widest_of(i));
   }
+  /// Whether nobody writes it out: sums read it where it lies.
+  bool is_left_in_place(int i) const { return plan.weighted != nullptr && plan.read_one_by_one[i] == 0; }
   void count_loop(const pass::planned_loop& loop) {
     std::int64_t mine = 0;
     for (int k = loop.first_mode; k < loop.last_mode; ++k) {
-      mine += row_bytes(data.modes[k].at);
-      look_at(data.modes[k].at);
+      const int i = data.modes[k].at;
+      if (is_left_in_place(i)) continue;
+      mine += row_bytes(i);
+      widest_edge = std::max(widest_edge, widest_of(i));
     }
-    for (int r = loop.first_result; r < loop.last_result; ++r) count_row(data.loop_results[r].at);
+    for (int r = loop.first_result; r < loop.last_result; ++r) {
+      const int a = data.loop_results[r].at;
+      per_row += row_bytes(a);
+      widest_row = std::max(widest_row, 8 * plan.widths[a]);
+      if (!is_left_in_place(data.root(data.statements[a].operands[0])))
+        widest_edge = std::max(widest_edge, widest_of(a));
+    }
     per_edge = std::max(per_edge, mine);
   }
   void place(int i, std::int64_t n) {
@@ -67,8 +79,8 @@ class layout {
   void place_loop(const pass::planned_loop& loop, const scratch_layout& n) {
     for (int k = loop.first_mode; k < loop.last_mode; ++k) {
       const int i = data.modes[k].at;
-      if (ir::is_view(data.statements[i])) continue;
-      if (plan.program.read_one_by_one[i] || plan.watched.sees(i)) place(i, n.edges * row_bytes(i));
+      if (ir::is_view(data.statements[i]) || is_left_in_place(i)) continue;
+      if (plan.read_one_by_one[i] || plan.watched.sees(i)) place(i, n.edges * row_bytes(i));
       else bytes += padded(n.edges * row_bytes(i));  // as if it were watched, which may begin between two questions
     }
     for (int r = loop.first_result; r < loop.last_result; ++r) {
@@ -85,7 +97,7 @@ class layout {
 
   const drafted_plan& plan;
   const plan_data& data;
-  std::int64_t per_row = 0, per_edge = 0, widest = 0, bytes = 0;
+  std::int64_t per_row = 0, per_edge = 0, widest_row = 0, widest_edge = 0, bytes = 0;
 };
 
 }  // namespace

@@ -84,6 +84,7 @@ void block::take(int a, const batch& rows, const batch& b) const {
   if (s.where == ir::space::edge) return write_edges(a, b);
   if (s.code == ir::opcode::top_share_edges) return take_exponentials(a, rows, b);
   if (s.code == ir::opcode::first_max_edge) return take_first(a, rows, b);
+  if (take_weighted(a, rows, b)) return;
   const int x = s.operands[0];
   const std::int64_t bytes = row_bytes(a), width = plan_.widths[a];
   const draft_kernels& join = kernels_.kernels(s.code, s.type);
@@ -98,6 +99,24 @@ void block::take(int a, const batch& rows, const batch& b) const {
   for_each_row(rows, b, [&](std::int64_t row, std::int64_t first, std::int64_t count) {
     join.fold(to + (row - rows.first) * bytes, from + first * bytes, count, width);
   });
+}
+
+bool block::take_weighted(int a, const batch& rows, const batch& b) const {
+  if (plan_.weighted == nullptr) return false;
+  for (const weighted_sum& w : *plan_.weighted) {
+    if (w.aggregate != a) continue;
+    const draft_weighted_sum add = kernels_.weighted_sum[static_cast<int>(at(a).type)];
+    const std::int64_t bytes = row_bytes(a), heads = plan_.widths[w.weight];
+    if (heads == 0) return true;
+    const std::int64_t width = plan_.widths[a] / heads;
+    const std::byte* const weights = rows_of(w.weight, b, 0);
+    for_each_row(rows, b, [&](std::int64_t row, std::int64_t first, std::int64_t count) {
+      add(place(a, rows) + (row - rows.first) * bytes, call_.memory[w.table], edges_.neighbours() + b.first + first,
+          weights + first * row_bytes(w.weight), count, heads, width, b.count - first);
+    });
+    return true;
+  }
+  return false;
 }
 
 /// A top_share keeps the largest score and the sum of exponentials of what is less: of the batch all at once, between

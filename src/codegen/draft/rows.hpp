@@ -3,6 +3,7 @@
 
 #include <cstddef>  // byte
 #include <cstdint>  // int64_t
+#include <cstring>  // memcpy
 
 #include <stg/ir/shape.hpp>  // shape
 
@@ -18,6 +19,29 @@ struct axes {
   std::int64_t product(int from, int to) const;
   std::int64_t size() const { return product(0, rank); }
 };
+
+/// Copies a row; those of usual lengths without a call.
+inline void copy_row(std::byte* to, const std::byte* from, std::int64_t bytes) {
+  switch (bytes) {
+    case 8:
+      std::memcpy(to, from, 8);
+      return;
+    case 16:
+      std::memcpy(to, from, 16);
+      return;
+    case 32:
+      std::memcpy(to, from, 32);
+      return;
+    case 64:
+      std::memcpy(to, from, 64);
+      return;
+    case 128:
+      std::memcpy(to, from, 128);
+      return;
+    default:
+      std::memcpy(to, from, static_cast<std::size_t>(bytes));
+  }
+}
 
 /// `count` copies of a row of so many bytes, one after the other.
 void repeat_row(std::byte* to, const std::byte* row, std::int64_t count, std::int64_t bytes);

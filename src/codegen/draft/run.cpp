@@ -13,17 +13,12 @@
 
 namespace stg::drafts {
 
-namespace {
-
-/// A call's widths and offsets lie before all else in its workspace.
-std::int64_t bytes_of_numbers(const plan_data& data) {
-  return padded(2 * data.size * std::int64_t{sizeof(std::int64_t)});
-}
-
 void find_widths(const drafted_plan& plan, const launch& l) {
   for (int i = 0; i < plan.data.size; ++i)
     plan.widths[i] = codegen::axes_product(plan.data, i, 0, plan.data.statements[i].dims.rank, l.extents);
 }
+
+namespace {
 
 using row_ranges = codegen::exchanging::ranges;
 
@@ -41,11 +36,12 @@ void run_sweep(const drafted_plan& plan, int unit, const launch& l, const row_ra
   });
 }
 
-const codegen::step_program& step_of(const drafted_plan& plan, int scan) {
-  return plan.program.step_programs[static_cast<std::size_t>(plan.data.statements[scan].callee())];
+const codegen::step_program& step_of(const made_program& program, int scan) {
+  return program.step_programs[static_cast<std::size_t>(program.data.statements[scan].callee())];
 }
 
-void run_unit(const drafted_plan& plan, int unit, const launch& of_call, const row_ranges* some) {
+void run_unit(const made_program& program, const drafted_plan& plan, int unit, const launch& of_call,
+              const row_ranges* some) {
   const launch l = codegen::as_unit(plan.data.units[unit], of_call);
   switch (plan.data.units[unit].kind) {
     case pass::unit_kind::sweep:
@@ -56,7 +52,7 @@ void run_unit(const drafted_plan& plan, int unit, const launch& of_call, const r
     }
     case pass::unit_kind::scan: {
       const int scan = plan.data.steps[plan.data.units[unit].first_step].index;
-      return codegen::run_scan(plan.data, scan, step_of(plan, scan), l);
+      return codegen::run_scan(plan.data, scan, step_of(program, scan), l);
     }
     case pass::unit_kind::message:
       return;
@@ -70,7 +66,7 @@ void run_unit(const drafted_plan& plan, int unit, const launch& of_call, const r
   }
 }
 
-std::int64_t unit_workspace(const drafted_plan& plan, int unit, const launch& of_call) {
+std::int64_t unit_workspace(const made_program& program, const drafted_plan& plan, int unit, const launch& of_call) {
   const launch l = codegen::as_unit(plan.data.units[unit], of_call);
   switch (plan.data.units[unit].kind) {
     case pass::unit_kind::sweep:
@@ -79,7 +75,7 @@ std::int64_t unit_workspace(const drafted_plan& plan, int unit, const launch& of
       return lay_out(plan, unit).bytes;
     case pass::unit_kind::scan: {
       const int scan = plan.data.steps[plan.data.units[unit].first_step].index;
-      return codegen::scan_workspace(plan.data, scan, step_of(plan, scan), l);
+      return codegen::scan_workspace(plan.data, scan, step_of(program, scan), l);
     }
     case pass::unit_kind::message:
       return 0;
@@ -94,7 +90,7 @@ void run(const made_program& program, const launch& call, const batch_limits& mo
   const plan_data& data = program.data;
   auto* const numbers = reinterpret_cast<std::int64_t*>(call.resources.workspace);
   watching watched(program, call.scans.again);
-  const drafted_plan plan{program, numbers, numbers + data.size, most, watched};
+  const drafted_plan plan{data, program.read_one_by_one, numbers, numbers + data.size, most, watched};
   codegen::exchanging others(data, call, program.step_programs.data());
   codegen::messaging by_hand(data);
   launch l = others.shown(call);
@@ -102,7 +98,7 @@ void run(const made_program& program, const launch& call, const batch_limits& mo
   find_widths(plan, l);
   others.run(l, [&](int unit, const row_ranges* some) {
     by_hand.before(unit, l);
-    run_unit(plan, unit, l, some);
+    run_unit(program, plan, unit, l, some);
     by_hand.after(unit, l);
   });
   by_hand.end(l);
@@ -113,10 +109,10 @@ std::int64_t workspace(const made_program& program, const launch& l, const batch
   const plan_data& data = program.data;
   watching watched(program, true);
   std::vector<std::int64_t> numbers(2 * static_cast<std::size_t>(data.size) + 1);
-  const drafted_plan plan{program, numbers.data(), numbers.data() + data.size, most, watched};
+  const drafted_plan plan{data, program.read_one_by_one, numbers.data(), numbers.data() + data.size, most, watched};
   find_widths(plan, l);
   std::int64_t bytes = 0;
-  for (int unit = 0; unit < data.unit_count; ++unit) bytes = std::max(bytes, unit_workspace(plan, unit, l));
+  for (int unit = 0; unit < data.unit_count; ++unit) bytes = std::max(bytes, unit_workspace(program, plan, unit, l));
   return bytes_of_numbers(data) + bytes;
 }
 

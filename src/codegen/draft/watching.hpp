@@ -16,6 +16,8 @@ class watching {
  public:
   /// Finds the values that are watched; mostly none, and none of what runs again.
   watching(const made_program& of, bool again);
+  /// Of nothing.
+  watching() = default;
   watching(const watching&) = delete;
   watching& operator=(const watching&) = delete;
 

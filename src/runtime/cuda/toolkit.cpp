@@ -8,6 +8,7 @@
 
 #include <cstdint>  // uint64_t
 #include <cstdio>   // snprintf
+#include <cstring>  // memcpy
 #include <limits>   // numeric_limits
 
 namespace stg::gpu {
@@ -38,6 +39,8 @@ class toolkit_api final : public api {
     p->l2 = all.l2CacheSize;
     p->shared_per_block = static_cast<std::int64_t>(all.sharedMemPerBlockOptin);
     p->threads_per_multiprocessor = all.maxThreadsPerMultiProcessor;
+    static_assert(sizeof p->uuid == sizeof all.uuid.bytes);
+    std::memcpy(p->uuid, all.uuid.bytes, sizeof p->uuid);
     return status::success;
   }
   status get_device(int* device) override { return of(cudaGetDevice(device)); }
@@ -121,6 +124,13 @@ class toolkit_api final : public api {
   status event_destroy(event_handle event) override { return of(cudaEventDestroy(event)); }
   status event_record(event_handle event, stream_handle stream) override { return of(cudaEventRecord(event, stream)); }
   status event_synchronize(event_handle event) override { return of(cudaEventSynchronize(event)); }
+  status event_query(event_handle event, bool* reached) override {
+    const cudaError_t e = cudaEventQuery(event);
+    *reached = e == cudaSuccess;
+    if (e != cudaErrorNotReady) return of(e);
+    cudaGetLastError();  // or the next launch would be taken for a failed one
+    return status::success;
+  }
   status event_elapsed(float* milliseconds, event_handle from, event_handle to) override {
     return of(cudaEventElapsedTime(milliseconds, from, to));
   }

@@ -232,14 +232,10 @@ void detail::graph_has_no_host(location where) {
               " and is nowhere else; ask that of the host, sequence.to(stg::host).at(t)");
 }
 
-graph graph::to(location where) const try {
-  if (where == place()) return *this;
-  detail::graph_access::check_whole(*this, "a copy on a device");
-  if (!state_->on_host && !place().is_host()) detail::graph_has_no_host(place());
-  if (where.is_host()) return graph(state_->on_host);
-  const auto from = state_->on_host ? state_->on_host : state_;
-  if (has_kinds()) return detail::graph_access::of(detail::kinds_at(where, from));
-  auto s = std::make_shared<state>();
+std::shared_ptr<graph::state> detail::graph_access::rows_at(location where,
+                                                            const std::shared_ptr<const graph::state>& from,
+                                                            std::int32_t part_edges) {
+  auto s = std::make_shared<graph::state>();
   s->sources = from->sources, s->destinations = from->destinations, s->edges = from->edges;
   s->place = where;
   s->on_host = from;
@@ -251,7 +247,6 @@ graph graph::to(location where) const try {
   arrays.add(from->out_offsets, &out_offsets);
   arrays.add(from->out_neighbours, &out_neighbours);
   arrays.add(from->out_ids, &out_ids);
-  const std::int32_t part_edges = long_row_edges_of_device(from->edges);
   const long_row_list in_long = find_long_rows(from->in, part_edges), out_long = find_long_rows(from->out, part_edges);
   const std::int32_t *in_rows = nullptr, *in_parts = nullptr, *out_rows = nullptr, *out_parts = nullptr;
   arrays.add(in_long.row, &in_rows);
@@ -263,8 +258,9 @@ graph graph::to(location where) const try {
   arrays.add(in_ordered, &in_order);
   arrays.add(out_ordered, &out_order);
   const std::int32_t *vertices = nullptr, *sources = nullptr;
-  const std::int64_t *edges = nullptr, *known_degrees = nullptr;
+  const std::int64_t *edges = nullptr, *known_degrees = nullptr, *known_out_degrees = nullptr;
   if (!from->known_degrees.empty()) arrays.add(from->known_degrees, &known_degrees);
+  if (!from->known_out_degrees.empty()) arrays.add(from->known_out_degrees, &known_out_degrees);
   if (!from->larger_vertices.empty()) arrays.add(from->larger_vertices, &vertices);
   if (!from->larger_sources.empty()) arrays.add(from->larger_sources, &sources);
   if (!from->larger_edges.empty()) arrays.add(from->larger_edges, &edges);
@@ -279,7 +275,20 @@ graph graph::to(location where) const try {
                .with(out_long.view_of(out_rows, out_parts))
                .with_row_order(out_order)
                .within_larger(from->joins_two_sets ? sources : vertices, edges);
-  return graph(std::move(s));
+  if (known_out_degrees != nullptr) s->out = s->out.with_known_degrees(known_out_degrees);
+  return s;
+}
+
+graph graph::to(location where) const try {
+  if (where == place()) return *this;
+  if (!state_->on_host && !place().is_host()) detail::graph_has_no_host(place());
+  if (where.is_host()) return graph(state_->on_host);
+  if (ranks() != nullptr)
+    throw error("the part of one rank comes to a device by the links of ranks: stg::device_links(ranks, " +
+                spelled(where) + ").to_device(part)");
+  const auto from = state_->on_host ? state_->on_host : state_;
+  if (has_kinds()) return detail::graph_access::of(detail::kinds_at(where, from));
+  return graph(detail::graph_access::rows_at(where, from, long_row_edges_of_device(from->edges)));
 } catch (const std::bad_alloc&) {
   detail::no_memory();
 }

@@ -99,6 +99,10 @@ namespace detail {
 struct graph_access {
   static graph of(std::shared_ptr<const graph::state> state) { return graph(std::move(state)); }
   static const graph::state& state_of(const graph& g) { return *g.state_; }
+  static const std::shared_ptr<const graph::state>& share_of(const graph& g) { return g.state_; }
+  /// The rows of a graph on the host, not of several kinds, copied to a device. part_edges: of its long rows.
+  static std::shared_ptr<graph::state> rows_at(location where, const std::shared_ptr<const graph::state>& from,
+                                               std::int32_t part_edges);
   /// Edges from some vertices to others, whose ids lie below these numbers; of two sets, or of one and itself.
   static graph between(std::int64_t sources, std::int64_t destinations, bool two_sets, const edge_list& edges);
   /// Edges of several graphs as those of one: vertices of the first, then of the second, and so on; likewise the order

@@ -180,6 +180,71 @@ static void fold_of(void* to, const void* table, const std::int32_t* ids, std::i
       [ first, ids, width ](std::int64_t r) __attribute__((always_inline)) { return first + ids[r] * width; });
 }
 
+/// L features of all rows times a weight each, in a register.
+template <scalar_type S, int L, class Row, class Weight>
+STG_INLINE void weigh_features(element_t<S>* to, std::int64_t rows, const Row& row, const Weight& weight) {
+  lanes_t<S, L> sum, x, w;
+  cpu::splat<S, L>(sum, element_t<S>{});
+  for (std::int64_t r = 0; r < rows; ++r) {
+    cpu::load<S, L>(x, row(r));
+    cpu::splat<S, L>(w, weight(r));
+    sum = op::sum_edges::apply(sum, x * w);
+  }
+  cpu::load<S, L>(x, to);
+  cpu::store<S, L>(to, op::sum_edges::apply(x, sum));
+}
+template <scalar_type S, int L, class Row, class Weight>
+STG_INLINE void weigh_rest(element_t<S>* to, std::int64_t rows, std::int64_t from, std::int64_t width, const Row& row,
+                           const Weight& weight) {
+  if (width & L) {
+    weigh_features<S, L>(
+        to + from, rows, [&](std::int64_t r) __attribute__((always_inline)) { return row(r) + from; }, weight);
+    from += L;
+  }
+  if constexpr (L > 1) weigh_rest<S, L / 2>(to, rows, from, width, row, weight);
+}
+template <scalar_type S, class Row, class Weight>
+STG_INLINE void weigh_rows(element_t<S>* to, std::int64_t rows, std::int64_t width, const Row& row,
+                           const Weight& weight) {
+  constexpr int L = lanes_of<S, S>, registers = 4;
+  std::int64_t f = 0;
+  for (; f + registers * L <= width; f += registers * L) {
+    lanes_t<S, L> sum[registers], x, w;  // (registers, L) features
+    for (int k = 0; k < registers; ++k) cpu::splat<S, L>(sum[k], element_t<S>{});
+    for (std::int64_t r = 0; r < rows; ++r) {
+      const element_t<S>* const from = row(r) + f;
+      cpu::splat<S, L>(w, weight(r));
+      for (int k = 0; k < registers; ++k) {
+        cpu::load<S, L>(x, from + k * L);
+        sum[k] = op::sum_edges::apply(sum[k], x * w);
+      }
+    }
+    for (int k = 0; k < registers; ++k) {
+      cpu::load<S, L>(x, to + f + k * L);
+      cpu::store<S, L>(to + f + k * L, op::sum_edges::apply(x, sum[k]));
+    }
+  }
+  for (; f + L <= width; f += L)
+    weigh_features<S, L>(
+        to + f, rows, [&](std::int64_t r) __attribute__((always_inline)) { return row(r) + f; }, weight);
+  if constexpr (L > 1) weigh_rest<S, L / 2>(to, rows, f, width, row, weight);
+}
+template <scalar_type S>
+static void weighted_sum(void* to, const void* table, const std::int32_t* ids, const void* weights, std::int64_t rows,
+                         std::int64_t heads, std::int64_t width, std::int64_t known) {
+  using T = element_t<S>;
+  constexpr std::int64_t ahead = 16, line = 64 / sizeof(T);
+  const std::int64_t row_length = heads * width;
+  const auto* const first = static_cast<const T*>(table);
+  for (std::int64_t r = 0; r < rows && r + ahead < known; ++r)
+    for (std::int64_t f = 0; f < row_length; f += line) __builtin_prefetch(first + ids[r + ahead] * row_length + f);
+  for (std::int64_t h = 0; h < heads; ++h)
+    weigh_rows<S>(
+        static_cast<T*>(to) + h * width, rows,
+        width, [=](std::int64_t r) __attribute__((always_inline)) { return first + ids[r] * row_length + h * width; },
+        [=](std::int64_t r) __attribute__((always_inline)) { return static_cast<const T*>(weights)[r * heads + h]; });
+}
+
 template <class How, scalar_type S>
 static void reduce(void* to, const void* from, std::int64_t rows, std::int64_t inner) {
   constexpr int L = lanes_of<S, S>;
@@ -240,6 +305,8 @@ template <scalar_type S> constexpr void fill_type(draft_table& t) {
 template <scalar_type... S> constexpr draft_table table_of() {
   draft_table t{};
   (fill_type<S>(t), ...);
+  t.weighted_sum[static_cast<int>(f32)] = &weighted_sum<f32>;
+  t.weighted_sum[static_cast<int>(f64)] = &weighted_sum<f64>;
   return t;
 }
 inline constexpr draft_table table = table_of<f32, f64, i32, boolean, bf16, f16>();

@@ -14,6 +14,10 @@ using draft_fold = void (*)(void* to, const void* from, std::int64_t rows, std::
 /// The same of rows ids[r] of a table.
 using draft_fold_of = void (*)(void* to, const void* table, const std::int32_t* ids, std::int64_t rows,
                                std::int64_t width);
+/// Sums of a table's rows ids[r] times weights: to[h * width + f] gets the sum of weights[r * heads + h] times element
+/// (h, f) of the row. known: how many ids lie there; rows behind the last are asked for ahead.
+using draft_weighted_sum = void (*)(void* to, const void* table, const std::int32_t* ids, const void* weights,
+                                    std::int64_t rows, std::int64_t heads, std::int64_t width, std::int64_t known);
 /// to[r] is the fold of from[r * inner + i] for all i < inner.
 using draft_reduction = void (*)(void* to, const void* from, std::int64_t rows, std::int64_t inner);
 
@@ -29,6 +33,7 @@ struct draft_kernels {
 struct draft_table {
   draft_kernels of[ir::opcode_count][draft_types];
   draft_pointwise cast[draft_types][draft_types];  // to, from
+  draft_weighted_sum weighted_sum[draft_types];    // of real numbers; else null
 
   const draft_kernels& kernels(ir::opcode code, scalar_type type) const {
     return of[static_cast<int>(code)][static_cast<int>(type)];

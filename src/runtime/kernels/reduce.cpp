@@ -11,31 +11,31 @@ namespace stg {
 
 namespace {
 
-template <class T> void take_row(vertex_reduction how, T* y, const T* x, std::int64_t width) {
+template <class T, class X> void take_row(vertex_reduction how, T* y, const X* x, std::int64_t width) {
   if (how == vertex_reduction::sum) {
     for (std::int64_t f = 0; f < width; ++f) y[f] += x[f];
   } else {
-    for (std::int64_t f = 0; f < width; ++f) y[f] = y[f] < x[f] ? x[f] : y[f];
+    for (std::int64_t f = 0; f < width; ++f) y[f] = y[f] < x[f] ? T(x[f]) : y[f];
   }
 }
 
 /// Four rows, so that y is read and written once for them, and asked for 4 KiB before they are read: the processor's
 /// own prefetching ends at every page (1.5 times as long).
-template <class T> void take_four_rows(vertex_reduction how, T* y, const T* x, std::int64_t width) {
-  constexpr std::int64_t line = 64 / sizeof(T), distance = 64 * line;
+template <class T, class X> void take_four_rows(vertex_reduction how, T* y, const X* x, std::int64_t width) {
+  constexpr std::int64_t line = 64 / sizeof(X), distance = 64 * line;
   for (std::int64_t k = 0; k < 4 * width; k += line) __builtin_prefetch(x + k + distance);
-  const T *second = x + width, *third = second + width, *fourth = third + width;
+  const X *second = x + width, *third = second + width, *fourth = third + width;
   if (how == vertex_reduction::sum) {
     for (std::int64_t f = 0; f < width; ++f) y[f] += (x[f] + second[f]) + (third[f] + fourth[f]);
   } else {
-    for (const T* row : {x, second, third, fourth}) take_row(how, y, row, width);
+    for (const X* row : {x, second, third, fourth}) take_row(how, y, row, width);
   }
 }
 
 constexpr std::int64_t strands = 16, narrow = 8;
 
 /// The sum of narrow rows, of which 16 are added to 16 sums at a time: one sum would wait for each addition in turn.
-template <class T> void sum_narrow_rows(T* y, const T* x, std::int64_t rows, std::int64_t width) {
+template <class T, class X> void sum_narrow_rows(T* y, const X* x, std::int64_t rows, std::int64_t width) {
   T sums[strands * narrow];
   std::copy(x, x + strands * width, sums);
   std::int64_t r = strands;
@@ -46,7 +46,8 @@ template <class T> void sum_narrow_rows(T* y, const T* x, std::int64_t rows, std
   for (std::int64_t s = 1; s < strands; ++s) take_row(vertex_reduction::sum, y, sums + s * width, width);
 }
 
-template <class T> void take_rows(vertex_reduction how, T* y, const T* x, std::int64_t rows, std::int64_t width) {
+template <class T, class X>
+void take_rows(vertex_reduction how, T* y, const X* x, std::int64_t rows, std::int64_t width) {
   if (how == vertex_reduction::sum && width <= narrow && rows >= 2 * strands) return sum_narrow_rows(y, x, rows, width);
   std::int64_t r = 0;
   if (how == vertex_reduction::max) std::fill(y, y + width, lowest<T>());
@@ -57,8 +58,8 @@ template <class T> void take_rows(vertex_reduction how, T* y, const T* x, std::i
 
 }  // namespace
 
-template <class T>
-void reduce_vertices(vertex_reduction how, const T* x, T* y, T* scratch, std::int64_t rows, std::int64_t width) {
+template <class T, class X>
+void reduce_vertices(vertex_reduction how, const X* x, T* y, T* scratch, std::int64_t rows, std::int64_t width) {
   const std::int64_t slabs = reduce_slabs(rows);
   if (rows == 0) return std::fill(y, y + width, T{});
   if (slabs == 1) return take_rows(how, y, x, rows, width);
@@ -71,6 +72,8 @@ void reduce_vertices(vertex_reduction how, const T* x, T* y, T* scratch, std::in
 }
 
 template void reduce_vertices(vertex_reduction, const float*, float*, float*, std::int64_t, std::int64_t);
+template void reduce_vertices(vertex_reduction, const bfloat16*, float*, float*, std::int64_t, std::int64_t);
+template void reduce_vertices(vertex_reduction, const float16*, float*, float*, std::int64_t, std::int64_t);
 template void reduce_vertices(vertex_reduction, const double*, double*, double*, std::int64_t, std::int64_t);
 template void reduce_vertices(vertex_reduction, const std::int32_t*, std::int32_t*, std::int32_t*, std::int64_t,
                               std::int64_t);

@@ -1,5 +1,5 @@
 // A scope that nothing was written in.
-// build error: stg: keep<\.\.\.> names no scope and no value; write scope<\.\.\.>\(v, layer, \.\.\.\) or named<\.\.\.>\(x\)
+// build error: stg: keep<\.\.\.> or stored_as<\.\.\.> names no scope and no value; write scope<\.\.\.>\(v, layer, \.\.\.\), named<\.\.\.>\(x\)
 // names: conv2
 #include <stg/stg.hpp>
 

@@ -1,5 +1,5 @@
 // A value that is to be saved and not to be.
-// build error: stg: a value or a scope is kept in two ways; write one of saved, recomputed and keep for it
+// build error: stg: a value or a scope is kept or stored in two ways; write one of saved, recomputed, keep, stored_as
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::vertex_feature<"x", 16>;

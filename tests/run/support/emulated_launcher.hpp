@@ -7,6 +7,7 @@
 
 #include <stg/codegen/cuda/group.hpp>  // grid
 
+#include <atomic>       // atomic
 #include <string_view>  // string_view
 
 namespace stg::test {
@@ -14,7 +15,7 @@ namespace stg::test {
 struct emulated_launcher {
   static inline fake_cuda* on = nullptr;
   static inline emulator::options options{};
-  static inline int launches = 0;
+  static inline std::atomic<int> launches = 0;
   template <class Kernel> static void launch(const Kernel& kernel, const gpu::grid& grid, CUstream_st* stream) {
     ++launches;
     on->launch(stream, [kernel, grid] { emulator::launch(kernel, grid, options); });

@@ -1,14 +1,18 @@
 // What a CUDA of the host's knows: books of all that is alive, work that runs late, and which call is to fail.
 #pragma once
 
-#include <cstdlib>     // free
-#include <deque>       // deque
-#include <functional>  // function
-#include <map>         // map
-#include <memory>      // shared_ptr
-#include <string>      // string
-#include <utility>     // exchange, move
-#include <vector>      // vector
+#include <chrono>              // milliseconds, steady_clock
+#include <condition_variable>  // condition_variable
+#include <cstdlib>             // free
+#include <deque>               // deque
+#include <functional>          // function
+#include <map>                 // map
+#include <memory>              // shared_ptr
+#include <mutex>               // mutex, unique_lock
+#include <string>              // string
+#include <thread>              // this_thread::get_id
+#include <utility>             // exchange, move
+#include <vector>              // vector
 
 #include <stg/runtime/cuda/api.hpp>  // api
 
@@ -27,6 +31,9 @@ struct fake_machine {
 /// Work of a stream runs when somebody waits for it, and no sooner: who reads too early, or on another stream without
 /// waiting, reads wrong numbers. New memory is poisoned in the stream's order. A call that gives something back and is
 /// told to fail has given it back all the same, as in CUDA, where such an error is that of earlier work.
+///
+/// Threads may call at a time: one call runs, with the work that it waits for. Work that waits for another device's
+/// holds up its stream until then; who waits for such a stream lets the others call.
 class fake_books : public gpu::api {
  public:
   explicit fake_books(fake_machine machine) : machine(machine), used_(machine.devices) {}
@@ -54,18 +61,34 @@ class fake_books : public gpu::api {
     return s;
   }
   std::int64_t bytes_in_use(int device = 0) const { return used_[device]; }
-  int current() const { return current_; }
+  int current() { return of_thread().current; }
 
   /// A kernel: work that runs in the stream's order, or is captured.
   void launch(gpu::stream_handle on, std::function<void()> kernel) {
-    if (launch_error != status::success) last_ = std::exchange(launch_error, status::success);
-    else if (of(on).device != current_) misuses.push_back("kernel on a stream of another device");
+    const std::unique_lock lock(mutex_);
+    if (launch_error != status::success) of_thread().last = std::exchange(launch_error, status::success);
+    else if (of(on).device != of_thread().current) misuses.push_back("kernel on a stream of another device");
     else push(on, std::move(kernel));
   }
+  /// Work of a stream that runs when the stream has come to it and `is_ready` says so, which is asked again and again.
+  void launch_when(gpu::stream_handle on, std::function<bool()> is_ready, std::function<void()> work) {
+    const std::unique_lock lock(mutex_);
+    of(on).work.push_back({std::move(work), std::move(is_ready)});
+  }
+  /// Errors of what such work touches. Within that work alone.
+  void touch(const void* data, std::int64_t bytes) { in_a_block(data, bytes); }
+  /// Something that work may wait for has come.
+  void wake() { changed_.notify_all(); }
   int open_ranges = 0;
 
  protected:
-  using works = std::vector<std::function<void()>>;
+  struct item {
+    std::function<void()> run;
+    std::function<bool()> is_ready{};  // empty: it is
+    item(std::function<void()> work, std::function<bool()> ready = {})
+        : run(std::move(work)), is_ready(std::move(ready)) {}
+  };
+  using works = std::vector<item>;
   struct pool {
     int device = 0;
     std::vector<std::int64_t> idle;
@@ -78,7 +101,7 @@ class fake_books : public gpu::api {
   };
   struct queue {
     int device = 0;
-    std::deque<std::function<void()>> work;
+    std::deque<item> work;
     std::shared_ptr<works> into;  // what is captured
   };
   struct point {
@@ -104,12 +127,14 @@ class fake_books : public gpu::api {
   bool exhausted() const { return exhausting_ && countdown_ <= 1; }
 
   template <class Work> status call(Work work, bool done_anyway = false) {
+    std::unique_lock lock(mutex_);
+    held_ = &lock;
     ++calls_;
     const bool fails = countdown_ == 1 && !exhausting_;
     status s = !fails || done_anyway ? work() : failure_;
     if (fails) s = failure_;
     if (countdown_ > 0) reached_ = --countdown_ == 0;
-    if (s != status::success) last_ = s;
+    if (s != status::success) of_thread().last = s;
     return s;
   }
   template <class Handle> Handle make(const char* kind) {
@@ -130,18 +155,47 @@ class fake_books : public gpu::api {
     if (streams_.count(s) == 0) misuses.push_back("work on a stream that is not alive");
     return streams_[s];
   }
-  void push(gpu::stream_handle s, std::function<void()> work) {
+  void push(gpu::stream_handle s, std::function<void()> work, std::function<bool()> is_ready = {}) {
     queue& q = of(s);
-    if (q.into) q.into->push_back(std::move(work));
-    else q.work.push_back(std::move(work));
+    if (q.into) q.into->push_back({std::move(work), std::move(is_ready)});
+    else q.work.push_back({std::move(work), std::move(is_ready)});
   }
-  void step(gpu::stream_handle s) {
-    const auto work = std::move(of(s).work.front());
+  /// Runs the next work of a stream; false: it waits for another device's.
+  bool try_step(gpu::stream_handle s) {
+    const item& next = of(s).work.front();
+    if (next.is_ready && !next.is_ready()) return false;
+    const auto work = std::move(of(s).work.front().run);
     of(s).work.pop_front();
     work();
+    return true;
+  }
+  void step(gpu::stream_handle s) {
+    const auto begun = std::chrono::steady_clock::now();
+    std::unique_lock<std::mutex>* const mine = held_;
+    while (!of(s).work.empty() && !try_step(s)) {
+      if (std::chrono::steady_clock::now() - begun > std::chrono::seconds(20)) {
+        misuses.push_back("a call waits for another device in vain");
+        of(s).work.pop_front();
+        return;
+      }
+      changed_.wait_for(*mine, std::chrono::milliseconds(1));
+      held_ = mine;
+    }
   }
   void run(gpu::stream_handle s) {
     while (!of(s).work.empty()) step(s);
+  }
+  /// Runs all work of all streams that waits for nothing.
+  void run_all_ready() {
+    for (const auto& [handle, q] : streams_)
+      while (!q.work.empty() && try_step(handle)) {
+      }
+  }
+  /// Whether a stream has come to a point; runs what can be run before it.
+  bool reach(const std::shared_ptr<point>& mark) {
+    while (mark && !mark->reached && streams_.count(mark->on) != 0 && !of(mark->on).work.empty())
+      if (!try_step(mark->on)) return false;
+    return true;
   }
   void run_all() {
     for (const auto& [handle, q] : streams_) run(handle);
@@ -170,6 +224,16 @@ class fake_books : public gpu::api {
     const block* b = block_of(data, 1);
     return b == nullptr ? -1 : pools_[b->from].device;
   }
+  struct thread_state {
+    int current = 0;
+    status last = status::success;
+  };
+  thread_state& of_thread() { return threads_[std::this_thread::get_id()]; }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::unique_lock<std::mutex>* held_ = nullptr;  // by the call that runs
+  std::map<std::thread::id, thread_state> threads_;
   std::map<void*, std::string> alive_;
   std::map<gpu::pool_handle, pool> pools_;
   std::map<void*, block> blocks_;
@@ -179,10 +243,10 @@ class fake_books : public gpu::api {
   std::map<gpu::executable_handle, std::shared_ptr<works>> executables_;
   std::map<gpu::product_handle, product_state> products_;
   std::vector<std::int64_t> used_;
-  int current_ = 0, calls_ = 0, countdown_ = 0, clock_ = 0;
+  int calls_ = 0, countdown_ = 0, clock_ = 0;
   bool exhausting_ = false, reached_ = false;
   std::uintptr_t next_ = 0;
-  status failure_ = status::success, last_ = status::success;
+  status failure_ = status::success;
 };
 
 }  // namespace stg::test

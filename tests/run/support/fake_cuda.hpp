@@ -34,19 +34,20 @@ class fake_cuda final : public fake_books {
     return call([&] {
       if (d < 0 || d >= machine.devices) return status::invalid_device;
       *p = {"Fake", machine.major, machine.minor, 108, machine.memory, 40 << 20, 164 << 10, 2048};
+      p->uuid[0] = static_cast<char>(d + 1);
       return status::success;
     });
   }
   status get_device(int* d) override {
-    return call([&] { return *d = current_, status::success; });
+    return call([&] { return *d = of_thread().current, status::success; });
   }
   status set_device(int d) override {
-    return call([&] { return current_ = d, status::success; }, gives_back);
+    return call([&] { return of_thread().current = d, status::success; }, gives_back);
   }
   status memory_info(std::int64_t* free, std::int64_t* total) override {
     return call([&] {
       *total = machine.memory;
-      *free = machine.memory - used_[current_] - idle(current_);
+      *free = machine.memory - used_[of_thread().current] - idle(of_thread().current);
       return status::success;
     });
   }
@@ -148,7 +149,7 @@ class fake_cuda final : public fake_books {
   status stream_create(gpu::stream_handle* s) override {
     return call([&] {
       *s = make<gpu::stream_handle>("stream");
-      streams_[*s].device = current_;
+      streams_[*s].device = of_thread().current;
       return status::success;
     });
   }
@@ -166,16 +167,15 @@ class fake_cuda final : public fake_books {
   }
   status stream_wait(gpu::stream_handle s, gpu::event_handle e) override {
     return call([&] {
-      push(s, [this, mark = events_[e].last] {
-        while (mark && !mark->reached && !of(mark->on).work.empty()) step(mark->on);
-      });
+      push(
+          s, [] {}, [this, mark = events_[e].last] { return reach(mark); });
       return status::success;
     });
   }
   status event_create(gpu::event_handle* e, bool timed) override {
     return call([&] {
       *e = make<gpu::event_handle>("event");
-      events_[*e] = {current_, timed, nullptr};
+      events_[*e] = {of_thread().current, timed, nullptr};
       return status::success;
     });
   }
@@ -198,6 +198,14 @@ class fake_cuda final : public fake_books {
           return status::success;
         },
         gives_back);
+  }
+  status event_query(gpu::event_handle e, bool* reached) override {
+    return call([&] {
+      run_all_ready();  // who does not wait for the event must not read what comes before it
+      const auto& last = events_[e].last;
+      *reached = reach(last) && (!last || last->reached);
+      return status::success;
+    });
   }
   status event_elapsed(float* ms, gpu::event_handle a, gpu::event_handle b) override {
     return call([&] {
@@ -235,7 +243,7 @@ class fake_cuda final : public fake_books {
   }
   status graph_launch(gpu::executable_handle x, gpu::stream_handle s) override {
     return call([&] {
-      for (const auto& w : *executables_[x]) push(s, w);
+      for (const auto& w : *executables_[x]) push(s, w.run, w.is_ready);
       return status::success;
     });
   }
@@ -275,11 +283,20 @@ class fake_cuda final : public fake_books {
   }
   bool tf32() const { return products_.begin()->second.tf32; }
 
-  status last_error() override { return std::exchange(last_, status::success); }
+  status last_error() override {
+    const std::unique_lock lock(mutex_);
+    return std::exchange(of_thread().last, status::success);
+  }
   std::string error_name(status s) override { return "cudaError" + std::to_string(static_cast<int>(s)); }
   std::string error_text(status s) override { return "status " + std::to_string(static_cast<int>(s)); }
-  void range_push(const char* name) override { ranges.push_back(name), ++open_ranges; }
-  void range_pop() override { --open_ranges; }
+  void range_push(const char* name) override {
+    const std::unique_lock lock(mutex_);
+    ranges.push_back(name), ++open_ranges;
+  }
+  void range_pop() override {
+    const std::unique_lock lock(mutex_);
+    --open_ranges;
+  }
 
  private:
   template <class T>

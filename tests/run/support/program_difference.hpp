@@ -40,6 +40,7 @@ inline std::string difference(const ir::program& p, const ir::program& q) {
   if (!(p.kinds == q.kinds)) return "kinds";
   if (p.forward_outputs != q.forward_outputs) return "what a step is";
   if (p.scopes_apart != q.scopes_apart) return "whether it was traced";
+  if (p.wrong != q.wrong) return "what is wrong with it";
   if (p.callees.size() != q.callees.size()) return "another number of steps";
   for (int k = 0; k < p.callees.size(); ++k)
     if (const std::string inside = difference(p.callees[k], q.callees[k]); !inside.empty())

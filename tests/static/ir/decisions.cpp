@@ -114,6 +114,10 @@ static_assert(!is_refused(ir::of_whole(decided::moved_cost, 9)) &&
               is_refused(ir::of_value(decided::moved_cost, 1, 9)) &&
               is_refused(ir::of_whole(decided::moved_cost, std::int64_t(1) << 31)) &&
               is_refused(ir::of_whole(decided::relations, 2)) && is_refused(ir::of_whole(decided::relations, -1)));
+static_assert(!is_refused(ir::wide_as(3, bf16)) && !is_refused(ir::of_scope(decided::width, 0, 0)) &&
+              !is_refused(ir::of_whole(decided::width, static_cast<int>(f16))) && is_refused(ir::wide_as(3, f64)) &&
+              is_refused(ir::wide_as(4, bf16)) && is_refused(ir::of_pair(decided::width, 1, 2)) &&
+              is_refused(ir::of_whole(decided::width, 6)) && is_refused(ir::of_whole(decided::width, -1)));
 static_assert(is_refused(ir::of_whole(static_cast<decided>(-1))) && is_refused(ir::of_whole(static_cast<decided>(99))));
 constexpr bool is_refused_twice(const ir::decision& a, const ir::decision& b) {
   ir::program p = traced();
@@ -124,6 +128,8 @@ constexpr bool is_refused_twice(const ir::decision& a, const ir::decision& b) {
 }
 static_assert(is_refused_twice(ir::of_whole(decided::moved_cost, 9), ir::of_whole(decided::moved_cost, 8)) &&
               is_refused_twice(ir::of_scope(decided::keep, 0, 1), ir::of_scope(decided::keep, 0, 2)) &&
+              is_refused_twice(ir::of_scope(decided::width, 0, 0), ir::of_scope(decided::width, 0, 4)) &&
+              !is_refused_twice(ir::of_scope(decided::keep, 0, 1), ir::of_scope(decided::width, 0, 4)) &&
               !is_refused_twice(ir::of_whole(decided::moved_cost, 9), ir::of_whole(decided::few_numbers, 9)));
 
 }  // namespace

@@ -7,12 +7,16 @@
 #include <stg/pass/promise.hpp>
 #include <stg/pipeline.hpp>
 
+#include <string_view>
+#include <tuple>
+
 namespace {
 
 using namespace stg;
 using pass::refused_promise;
 
 constexpr auto x = vertex_feature<"x", 4>;
+constexpr auto y = vertex_feature<"y", 4>;
 constexpr auto W = parameter<"W", 4, 4>;
 constexpr auto w = edge_feature<"w">;
 
@@ -180,6 +184,117 @@ constexpr auto behind_a_product = [](auto say) {
 };
 static_assert(keeps(behind_a_product(joined)) && units(behind_a_product(joined)) == units(behind_a_product(any)) - 1);
 
+// The same from the other side, of pairs that are said in either order.
+constexpr auto turned = [](auto say) { return [say](auto a, auto b) { say(b, a); }; };
+static_assert(units(rows(turned(parted))) == 2 && units(sums(turned(parted))) == units(sums(any)) + 1);
+static_assert(units(reductions(turned(parted))) == units(reductions(any)) + 1);
+static_assert(units(of_graph(turned(parted))) == units(of_graph(any)) + 1 && keeps(of_graph(turned(parted))));
+static_assert(units_in_chains(layers(turned(parted))) == 3 && keeps(layers(turned(parted))));
+static_assert(is_computed_with_its_pair(waits(turned(joined))));
+// Three values, each apart from the next one: the first and the third meet.
+constexpr auto three = [](auto first, auto second) {
+  return [=](auto v) {
+    auto a = exp(v(x)), b = tanh(v(x)), c = sin(v(x));
+    first(a, b);
+    second(b, c);
+    return outputs(a, b, c);
+  };
+};
+constexpr int unit_of_output(auto lambda, int k) {
+  const ir::program p = inferred(lambda);
+  return pass::units_of_values(p, pipeline::planned(p))[p.outputs[k].at];
+}
+static_assert(units(three(parted, parted)) == 2 && keeps(three(parted, parted)) && keeps(three(parted, any)));
+static_assert(unit_of_output(three(parted, parted), 0) == unit_of_output(three(parted, parted), 2));
+static_assert(units(three(any, parted)) == 2 && units(three(parted, any)) == 2);
+static_assert(unit_of_output(three(any, parted), 0) == unit_of_output(three(any, parted), 1));
+static_assert(unit_of_output(three(parted, any), 0) == unit_of_output(three(parted, any), 2));
+// The same of a sum, a reduction or a value of the graph, each between two of its like.
+constexpr auto three_of = [](auto kind, auto first, auto second) {
+  return [=](auto v) {
+    auto [a, b, c] = kind(v);
+    first(a, b);
+    second(b, c);
+    return outputs(a, b, c);
+  };
+};
+constexpr auto three_sums = [](auto v) {
+  auto near = v.in_edges().src(v(x));
+  return std::tuple(sum(near), max(near), sum(tanh(near)));
+};
+constexpr auto three_reductions = [](auto v) {
+  return std::tuple(sum(v(x), all_vertices), max(v(x), all_vertices), sum(v(y), all_vertices));
+};
+constexpr auto three_of_graph = [](auto v) {
+  auto all = sum(v(x), all_vertices);
+  return std::tuple(exp(all), tanh(all), sin(all));
+};
+constexpr bool first_and_last_meet(auto kind) {
+  const auto program = three_of(kind, parted, parted);
+  return keeps(program) && unit_of_output(program, 0) == unit_of_output(program, 2) &&
+         unit_of_output(program, 0) != unit_of_output(program, 1);
+}
+static_assert(first_and_last_meet(three_sums));
+static_assert(keeps(three_of(three_reductions, parted, parted)) && units(three_of(three_reductions, any, parted)) == 2);
+static_assert(first_and_last_meet(three_of_graph));
+// A value that waits takes along its readers, and theirs; one that cannot wait goes back to an earlier unit, or stays.
+constexpr auto waits_with_readers = [](auto say) {
+  return [say](auto v) {
+    auto first = sum(v.in_edges().src(x)), second = sum(v.in_edges().src(first)), other = exp(sin(v(x)));
+    auto reader = other * 2.0, last = tanh(reader);
+    say(second, other);
+    return outputs(first, second, other, last, reader);
+  };
+};
+static_assert(is_computed_with_its_pair(waits_with_readers(joined)) && keeps(waits_with_readers(joined)));
+static_assert(unit_of_output(waits_with_readers(joined), 3) == unit_of_output(waits_with_readers(joined), 1));
+static_assert(unit_of_output(waits_with_readers(any), 3) < unit_of_output(waits_with_readers(any), 1));
+constexpr auto goes_back = [](auto say) {
+  return [say](auto v) {
+    auto early = exp(v(x)), near = sum(v.in_edges().src(early));
+    auto next = sum(v.in_edges().src(near)), late = tanh(sum(v(x), all_vertices)) + v(x);
+    say(late, next);
+    return outputs(near, next, late, early);
+  };
+};
+static_assert(is_computed_with_its_pair(goes_back(joined)) && keeps(goes_back(joined)));
+// What neighbours read in between cannot wait; an order that lets neither move is refused.
+constexpr auto is_read_between = [](auto say) {
+  return [say](auto v) {
+    auto a = exp(v(x)), b = sum(v.in_edges().src(sum(v.in_edges().src(a))));
+    say(a, b);
+    return outputs(a, b, b);
+  };
+};
+static_assert(refused(is_read_between(joined)) == refused_promise::together_order);
+// Neither where a third value bars the way.
+constexpr auto is_barred_by_a_third = [](auto v) {
+  auto first = sum(v.in_edges().src(x)), second = sum(v.in_edges().src(first)), other = exp(sin(v(x)));
+  auto third = tanh(other);
+  together(second, other);
+  apart(third, second);
+  return outputs(first, second, other, third);
+};
+static_assert(refused(is_barred_by_a_third) == refused_promise::together_order);
+// Reductions, and values of the graph.
+constexpr auto late_reduction = [](auto say) {
+  return [say](auto v) {
+    auto first = sum(v(x), all_vertices), near = sum(v.in_edges().src(exp(v(x)) * first));
+    auto second = max(near, all_vertices);
+    say(first, second);
+    return outputs(near, second, max(v(x), all_vertices));
+  };
+};
+static_assert(refused(late_reduction(joined)) == refused_promise::together_order);
+constexpr auto graph_waits = [](auto say) {
+  return [say](auto v) {
+    auto all = sum(v(x), all_vertices), a = exp(all), other = tanh(sum(exp(v(x)) * all, all_vertices));
+    say(a, other);
+    return outputs(all, a, other);
+  };
+};
+static_assert(is_computed_with_its_pair(graph_waits(joined)) && keeps(graph_waits(joined)));
+static_assert(!is_computed_with_its_pair(graph_waits(any)));
 static_assert(refused([](auto v) {
                 auto a = sum(v.in_edges().src(x)), b = matmul(v(x), W);
                 together(a, b);
@@ -188,6 +303,21 @@ static_assert(refused([](auto v) {
 static_assert(refused([](auto v) {
                 auto a = sum(v.in_edges().src(x)), b = sum(v.out_edges().dst(x));
                 together(a, b);
+                return a * b;
+              }) == refused_promise::together_kinds);
+static_assert(refused([](auto v) {
+                auto a = matmul(v(x), W), b = sum(v.in_edges().src(x));
+                together(a, b);
+                return a * b;
+              }) == refused_promise::together_alone);
+static_assert(refused([](auto v) {
+                auto a = sum(v(x), all_vertices), b = exp(a);
+                together(a, b);
+                return b * v(x);
+              }) == refused_promise::together_kinds);
+static_assert(refused([](auto v) {
+                auto a = exp(v(x)), b = sum(v(x), all_vertices);
+                together(b, a);
                 return a * b;
               }) == refused_promise::together_kinds);
 static_assert(refused([](auto v) {
@@ -209,6 +339,117 @@ static_assert(refused([](auto v) {
                 return exp(v(x));
               }) == refused_promise::none,
               "nobody computes an input");
+
+// Of one kind, in an order that no unit has; of two kinds, whichever is said first.
+constexpr refused_promise refused_pair(auto values) {
+  const auto by = [values](auto say) {
+    return [=](auto v) {
+      auto [a, b, result] = values(v);
+      say(a, b);
+      return result;
+    };
+  };
+  refused_promise one = refused(by(joined)), other = refused(by(turned(joined)));
+  return one == other ? one : refused_promise::none;
+}
+constexpr refused_promise refused_apart(auto values) {
+  const auto by = [values](auto say) {
+    return [=](auto v) {
+      auto [a, b, result] = values(v);
+      say(a, b);
+      return result;
+    };
+  };
+  refused_promise one = refused(by(parted)), other = refused(by(turned(parted)));
+  return one == other ? one : refused_promise::both;
+}
+static_assert(refused_pair([](auto v) {
+                auto a = sum(v.in_edges().src(x)), b = sum(v.out_edges().dst(x));
+                return std::tuple(a, b, a * b);
+              }) == refused_promise::together_kinds);
+static_assert(refused_pair([](auto v) {
+                auto a = sum(v.in_edges().src(x)), b = exp(sum(v.in_edges().src(a)));
+                return std::tuple(a, b, a * b);
+              }) == refused_promise::together_order);
+static_assert(refused_pair([](auto v) {
+                auto a = exp(sum(v(x), all_vertices)), b = exp(v(x));
+                return std::tuple(a, b, a * b);
+              }) == refused_promise::together_kinds);
+static_assert(refused_pair([](auto v) {
+                auto a = scan<3>(
+                    v, [](auto, auto h) { return tanh(h); }, v(x));
+                auto b = sin(v(x));
+                return std::tuple(a, b, a * b);
+              }) == refused_promise::together_alone);
+static_assert(refused_pair([](auto v) {
+                auto b = exp(v(x));
+                return std::tuple(v(x), b, b);
+              }) == refused_promise::paired_edges);
+static_assert(refused_pair([](auto v) {
+                auto a = v.in_degree(), b = exp(v(x));
+                return std::tuple(a, b, a * b);
+              }) == refused_promise::paired_edges);
+// One of them an edge value; a product of edges lies in memory and has a unit of its own.
+static_assert(refused_apart([](auto v) {
+                auto a = exp(v.in_edges()(w)), b = exp(v(x));
+                return std::tuple(a, b, sum(a) * b);
+              }) == refused_promise::paired_edges);
+static_assert(refused_apart([](auto v) {
+                auto a = matmul(v.in_edges()(wide), W), b = exp(v(x));
+                return std::tuple(a, b, sum(a) * b);
+              }) == refused_promise::none);
+// A pair that is refused is named, by a lambda's name or else by its operation.
+constexpr auto named_pair = [](auto v) {
+  auto a = named<"score">(sum(v.in_edges().src(x))), b = matmul(v(x), W);
+  together(a, b);
+  return a * b;
+};
+constexpr bool names_pair(auto lambda, std::string_view first, std::string_view second) {
+  const pass::promise_finding found = pipeline::refused_promise(inferred(lambda));
+  return found.first.view() == first && found.second.view() == second;
+}
+static_assert(names_pair(named_pair, "score", "matmul"));
+static_assert(pipeline::refused_promise(inferred([](auto v) { return inlined(exp(v(x))); })).first.length == 0);
+
+// A value that its pair cannot wait for goes back to the pair's unit.
+constexpr int unit_of(auto lambda, ir::opcode code) {
+  const ir::program p = inferred(lambda);
+  const sequence<int> unit_of = pass::units_of_values(p, pipeline::planned(p));
+  for (ir::value_id i = 0; i < p.size(); ++i)
+    if (p[i].code == code) return unit_of[i];
+  return -1;
+}
+constexpr auto returns = [](auto say) {
+  return [say](auto v) {
+    auto a = exp(v(x)), b = tanh(v(x));
+    auto near = sum(v.in_edges().src(a)), far = sum(v.in_edges().src(near)) * b;
+    say(a, b);
+    return outputs(near, far);
+  };
+};
+static_assert(unit_of(returns(any), ir::opcode::exp) < unit_of(returns(any), ir::opcode::tanh));
+static_assert(unit_of(returns(joined), ir::opcode::exp) == unit_of(returns(joined), ir::opcode::tanh));
+static_assert(keeps(returns(joined)) && keeps(returns(turned(joined))));
+// Unless it reads its pair's neighbours, or is apart from a value that is there.
+constexpr auto may_not_return = [](auto v) {
+  auto a = exp(v(x)), b = tanh(v(x)), c = sin(v(x));
+  auto near = sum(v.in_edges().src(a + c)), far = sum(v.in_edges().src(near)) * b;
+  together(a, b);
+  apart(c, b);
+  return outputs(near, far, c);
+};
+static_assert(refused(may_not_return) == refused_promise::together_order);
+// A chain ends before its first unit, and before each that is said.
+constexpr auto cut_layers = [](auto first, auto second) {
+  return [=](auto v) {
+    auto m = matmul(v(x), W), a = relu(m), b = relu(matmul(a, W));
+    first(m, a);
+    second(a, b);
+    return b;
+  };
+};
+static_assert(units_in_chains(cut_layers(parted, any)) == 3 && keeps(cut_layers(parted, any)));
+static_assert(units_in_chains(cut_layers(parted, parted)) == 2 && keeps(cut_layers(parted, parted)));
 
 // ---- training ----
 

@@ -17,6 +17,7 @@ struct chain_layout {
   std::int64_t rows = 0, blocks = 0, threads = 1;  // rows of a block
   std::int64_t packed = 0;                         // bytes of the parameters
   scratch_sizes scratch;
+  std::int64_t widening = 0;              // in the scratch: room in which a product widens rows of two bytes a number
   const std::int64_t* offsets = nullptr;  // where the plan's values lie in it (scratch.hpp)
 
   chain_layout() = default;

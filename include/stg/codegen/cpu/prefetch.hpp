@@ -198,6 +198,10 @@ template <class P, int Unit> constexpr int relations_of() {
   }
   return n;
 }
+/// Bytes of a row as if its numbers were floats: the work between two rows counts, not the bytes.
+template <class P, int I> STG_INLINE_WHOLLY std::int64_t wide_bytes(const launch& l) {
+  return row_bytes<P, I>(l) * (is_storage(P::program.statements[I].type) ? 2 : 1);
+}
 template <class P, int I> STG_INLINE_WHOLLY std::int64_t table_bytes(const launch& l) {
   return row_bytes<P, I>(l) *
          (P::program.statements[I].where == ir::space::edge ? l.graph.in.edges() : l.graph.vertices);
@@ -210,7 +214,8 @@ STG_INLINE_WHOLLY std::int64_t distance_of(const launch& l, std::integer_sequenc
     constexpr const auto& list = fetched_in<P, Unit, Edges>;
     const std::int64_t bytes = (row_bytes<P, list.at[K]>(l) + ...);
     const std::int64_t table = (table_bytes<P, list.at[K]>(l) + ...);
-    if (table < least_table || bytes < least_row) return 0;
+    const std::int64_t as_wide = (wide_bytes<P, list.at[K]>(l) + ...);
+    if (table < least_table || as_wide < least_row) return 0;
     const std::int64_t edges = prefetch_bytes / relations_of<P, Unit>() / bytes;
     return edges < least_distance ? least_distance : edges < most_distance ? edges : most_distance;
   }

@@ -87,8 +87,42 @@ template <> struct kind_arguments<0> {
   explicit kind_arguments(const graph_view&) {}
 };
 
+/// Whether a program's kernels read numbers that the part of a cut graph has of the whole one: how many vertices there
+/// are, and the numbers of vertices and edges.
+template <class V> constexpr bool reads_numbers() {
+  for (int i = 0; i < V::program.size; ++i) {
+    const ir::statement& s = V::program.statements[i];
+    if (s.code == ir::opcode::vertex_index || s.code == ir::opcode::edge_index) return true;
+    if (s.code == ir::opcode::first_max_edge) return true;
+    if (s.code == ir::opcode::vertex_count && s.counted_set() == 0) return true;
+  }
+  return false;
+}
+
+/// A kernel's arguments for them.
+template <bool Reads> struct number_arguments {
+  std::int64_t counted;
+  const std::int32_t* row_numbers = nullptr;   // by row; null: each is its own
+  const std::int64_t* edge_numbers = nullptr;  // by edge id
+
+  explicit number_arguments(const graph_view& graph) : counted(graph.counted_vertices(0)) {
+    if (graph.ranks == nullptr) return;
+    row_numbers = graph.in.global_rows();
+    edge_numbers = graph.in.global_edges();
+  }
+  STG_HOST_DEVICE std::int64_t number_of_row(std::int64_t row) const {
+    return row_numbers == nullptr ? row : row_numbers[row];
+  }
+  STG_HOST_DEVICE std::int64_t number_of_edge(std::int64_t id) const {
+    return edge_numbers == nullptr ? id : edge_numbers[id];
+  }
+};
+template <> struct number_arguments<false> {
+  explicit number_arguments(const graph_view&) {}
+};
+
 /// Arguments of the kernel of unit V (a unit_view), by value. Vertices belong to the unit's set, edges to its relation.
-template <class V> struct arguments : kind_arguments<kinds_read<V>()> {
+template <class V> struct arguments : kind_arguments<kinds_read<V>()>, number_arguments<reads_numbers<V>()> {
   std::byte* memory[V::slots.count + 1]{};     // of values that lie in memory
   std::int32_t offset[V::slots.count + 1]{};   // of others, in a row's scratch
   std::int32_t state[V::slots.count + 1]{};    // of an aggregate's state beside its result
@@ -114,6 +148,7 @@ template <class V> struct arguments : kind_arguments<kinds_read<V>()> {
   /// l: as the unit sees it (codegen::as_unit).
   explicit arguments(const launch& l)
       : kind_arguments<kinds_read<V>()>(l.graph),
+        number_arguments<reads_numbers<V>()>(l.graph),
         in(l.graph.in),
         out(l.graph.out),
         vertices(l.graph.vertices),
@@ -133,7 +168,7 @@ template <class V> struct arguments : kind_arguments<kinds_read<V>()> {
   STG_HOST_DEVICE adjacency side() const { return V::planned.side == pass::sweep_side::out ? out : in; }
   /// Vertices of a set, 0 of the unit's, and how many edges of a relation one of its rows owns.
   template <std::int64_t Set> STG_HOST_DEVICE std::int64_t vertices_of() const {
-    if constexpr (Set == 0) return vertices;
+    if constexpr (Set == 0) return this->counted;
     else return this->counts[Set];
   }
   template <int Relation, ir::direction Side> STG_HOST_DEVICE std::int64_t degree_of(std::int64_t row) const {

@@ -279,6 +279,7 @@ template <class Launcher> class device_backend {
     detail::opened_device& on;
     const purpose& why;
 
+    stream_handle stream() const { return on.runs_on().handle(); }
     template <class Kernel> void launch(const Kernel& kernel, const grid& g) {
       launch_on<Launcher>(on.on(), kernel, g, on.runs_on().handle(), why);
     }

@@ -249,8 +249,8 @@ template <class V, int I, class C> STG_KERNEL element<V, I> source(const C& c, i
     return static_cast<T>(codegen::extent_value<s.counted().code>(c.call));
   else if constexpr (s.code == vertex_count) return static_cast<T>(c.call.template vertices_of<s.counted_set()>());
   else if constexpr (s.code == degree) return static_cast<T>(c.call.template degree_of<s.relation(), s.side()>(c.row));
-  else if constexpr (s.code == vertex_index) return static_cast<T>(c.row);
-  else if constexpr (s.code == edge_index) return static_cast<T>(c.edges.edge_id(c.first + j));
+  else if constexpr (s.code == vertex_index) return static_cast<T>(c.call.number_of_row(c.row));
+  else if constexpr (s.code == edge_index) return static_cast<T>(c.call.number_of_edge(c.edges.edge_id(c.first + j)));
   else {
     static_assert(s.code == iota, "stg internal: not a source that is computed");
     return static_cast<T>(f);

@@ -167,7 +167,7 @@ template <class V, int Loop, int A, class C> STG_KERNEL void take_first_max(cons
       const T x = evaluate<V, Loop, X, 1>(c, j, f).at[0];
       const bool is_larger = largest < x;
       if (is_larger) largest = x;
-      if (is_larger || at < 0) at = static_cast<std::int32_t>(c.edges.edge_id(c.first + j));
+      if (is_larger || at < 0) at = static_cast<std::int32_t>(c.call.number_of_edge(c.edges.edge_id(c.first + j)));
     }
     c.lanes.store(most + f, largest);
     c.lanes.store(to, at);

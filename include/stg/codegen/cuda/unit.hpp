@@ -5,6 +5,7 @@
 //   machine.product(x, w, y, rows, inner, cols, transpose_w)      y = x w       as stg::product
 //   machine.reduced_product(x, g, y, rows, k, m)                  y = xᵀ g      as stg::reduced_product
 //   machine.copy(to, from, bytes)                                 from one value's memory to another's
+//   machine.stream()                                              of a device alone: the stream of all of it
 #pragma once
 
 #include <cstddef>      // byte
@@ -12,14 +13,16 @@
 #include <type_traits>  // conditional_t
 #include <utility>      // integer_sequence
 
-#include <stg/analysis/reads_edges.hpp>     // reads_edges
-#include <stg/codegen/cuda/executable.hpp>  // step_of
-#include <stg/codegen/cuda/group.hpp>       // grid
-#include <stg/codegen/cuda/reduce.hpp>      // reduce_kernel, sparse_product_kernel
-#include <stg/codegen/cuda/scatter.hpp>     // scatter_room, scatter_rows
-#include <stg/codegen/cuda/sweep.hpp>       // sweep_kernel
-#include <stg/codegen/operands.hpp>         // dense_rows, first_extent, stored_at
-#include <stg/codegen/scan.hpp>             // run_scan, step_calls, step_program
+#include <stg/base/error.hpp>                // error
+#include <stg/analysis/reads_edges.hpp>      // reads_edges
+#include <stg/codegen/cuda/executable.hpp>   // step_of
+#include <stg/codegen/cuda/group.hpp>        // grid
+#include <stg/codegen/cuda/reduce.hpp>       // reduce_kernel, sparse_product_kernel
+#include <stg/codegen/cuda/scatter.hpp>      // scatter_room, scatter_rows
+#include <stg/codegen/cuda/sweep.hpp>        // sweep_kernel
+#include <stg/codegen/device_exchanges.hpp>  // device_exchanges
+#include <stg/codegen/operands.hpp>          // dense_rows, first_extent, stored_at
+#include <stg/codegen/scan.hpp>              // run_scan, step_calls, step_program
 
 namespace stg::gpu {
 
@@ -173,12 +176,21 @@ template <class P, int Unit>
 inline constexpr bool is_sweep =
     P::plan.units[Unit].kind == pass::unit_kind::sweep || P::plan.units[Unit].kind == pass::unit_kind::graph;
 
+/// others: of a part of a cut graph; else null.
+template <class P, int I, class Machine>
+void run_whole_on_ranks(const launch& l, Machine& on, codegen::device_exchanges* others) {
+  if (others == nullptr || !codegen::runs_by_blocks(data_of<P>, I)) return run_whole<P, I>(l, on);
+  others->by_blocks(I, l, [&on](const launch& block) { run_whole<P, I>(block, on); });
+}
 template <class P, int Unit, class Machine, int... Step>
-void run_unit(const launch& of_call, Machine& on, std::integer_sequence<int, Step...>) {
+void run_unit(const launch& of_call, Machine& on, codegen::device_exchanges* others,
+              std::integer_sequence<int, Step...>) {
   const launch l = codegen::as_unit(P::plan.units[Unit], of_call);
+  if (others != nullptr) others->before(Unit, of_call);
   if constexpr (is_sweep<P, Unit>) run_rows<P, Unit>(l, on);
   else if constexpr (is_scan<P, Unit>) run_scan_unit<P, Unit>(l, on);
-  else (run_whole<P, P::plan.steps[P::plan.units[Unit].first_step + Step].index>(l, on), ...);
+  else (run_whole_on_ranks<P, P::plan.steps[P::plan.units[Unit].first_step + Step].index>(l, on, others), ...);
+  if (others != nullptr) others->after(Unit, of_call);
 }
 template <class P, int Unit, int... Step>
 std::int64_t unit_workspace(const launch& of_call, std::integer_sequence<int, Step...>) {
@@ -196,8 +208,8 @@ inline constexpr auto steps_of =
     std::make_integer_sequence<int, P::plan.units[Unit].last_step - P::plan.units[Unit].first_step>();
 
 template <class P, class Machine, int... Unit>
-void run_units(const launch& l, Machine& on, std::integer_sequence<int, Unit...>) {
-  (run_unit<P, Unit>(l, on, steps_of<P, Unit>), ...);
+void run_units(const launch& l, Machine& on, codegen::device_exchanges* others, std::integer_sequence<int, Unit...>) {
+  (run_unit<P, Unit>(l, on, others, steps_of<P, Unit>), ...);
 }
 template <class P, int... Unit> std::int64_t units_workspace(const launch& l, std::integer_sequence<int, Unit...>) {
   std::int64_t most = 0, n = 0;
@@ -207,19 +219,30 @@ template <class P, int... Unit> std::int64_t units_workspace(const launch& l, st
 
 }  // namespace detail
 
-/// Runs all units of plan P on a machine.
+/// The steps of plan P's scans, as machines of this type run them; Runs: not only their sizes are asked for.
+template <class P, class Machine, bool Runs> const codegen::step_program* steps() {
+  return detail::step_table_of<P, Machine, Runs>.at;
+}
+
+/// Runs all units of plan P on a machine. A machine with a stream of a device runs the parts of cut graphs, too.
 template <class P, class Machine> void run(const launch& l, Machine& on) {
-  detail::run_units<P>(l, on, std::make_integer_sequence<int, P::plan.unit_count>());
+  constexpr auto units = std::make_integer_sequence<int, P::plan.unit_count>();
+  if (l.graph.ranks == nullptr) return detail::run_units<P>(l, on, nullptr, units);
+  if constexpr (requires { on.stream(); }) {
+    codegen::device_exchanges others(data_of<P>, l, steps<P, Machine, true>(), on.stream());
+    others.begin(l);
+    detail::run_units<P>(l, on, &others, units);
+    others.end(l);
+  } else {
+    throw error(
+        "the part of a cut graph is called on the host in a file that is compiled as CUDA; compile the program "
+        "for the host in a plain C++ file, or bring the part to a device by stg::device_links");
+  }
 }
 
 /// Bytes of workspace that a call with these sizes needs.
 template <class P> std::int64_t workspace(const launch& l) {
   return detail::units_workspace<P>(l, std::make_integer_sequence<int, P::plan.unit_count>());
-}
-
-/// The steps of plan P's scans, as machines of this type run them; Runs: not only their sizes are asked for.
-template <class P, class Machine, bool Runs> const codegen::step_program* steps() {
-  return detail::step_table_of<P, Machine, Runs>.at;
 }
 
 namespace detail {

@@ -50,6 +50,7 @@ struct device_properties {
   std::int64_t l2 = 0;                // bytes of cache
   std::int64_t shared_per_block = 0;  // bytes that a block can opt in to
   std::int64_t threads_per_multiprocessor = 0;
+  char uuid[16] = {};  // of this device among all of all machines
 };
 
 enum class direction { to_device, to_host, on_device };
@@ -93,6 +94,7 @@ class api {
   virtual status event_destroy(event_handle event) = 0;
   virtual status event_record(event_handle event, stream_handle stream) = 0;
   virtual status event_synchronize(event_handle event) = 0;
+  virtual status event_query(event_handle event, bool* reached) = 0;  // does not wait
   virtual status event_elapsed(float* milliseconds, event_handle from, event_handle to) = 0;
 
   // graphs of calls

@@ -1,0 +1,75 @@
+// One run of a sweep that ranks share by columns: rows to all ranks, columns of all rows, rows back to their owners.
+#pragma once
+
+#include <array>        // array
+#include <cstddef>      // byte
+#include <cstdint>      // int64_t, uint64_t
+#include <string_view>  // string_view
+#include <vector>       // vector
+
+#include <stg/codegen/column_sweeps.hpp>  // column_sweep
+#include <stg/codegen/launch.hpp>         // launch
+#include <stg/codegen/plan_data.hpp>      // plan_data
+#include <stg/runtime/rank_rows.hpp>      // rank_rows
+
+namespace stg::codegen {
+
+/// Bytes that ranks send for a sweep, all together: by columns, there and back, as far as rows are other ranks'.
+std::int64_t column_bytes(const plan_data& plan, const column_sweep& sweep, const rank_rows& of,
+                          const std::int64_t* extents);
+/// Bytes of memory that the sweep takes on a rank, beside the call's own: columns of all rows.
+std::int64_t column_memory(const plan_data& plan, const column_sweep& sweep, const rank_rows& of,
+                           const std::int64_t* extents);
+
+class column_call {
+ public:
+  /// l: the call, as its part of the graph sees it. tags: of the rows that come, and of those that go back.
+  column_call(const plan_data& plan, const column_sweep& sweep, const launch& l, std::array<std::uint64_t, 2> tags,
+              std::string_view name);
+
+  void run();
+
+ private:
+  using values = std::vector<int>;
+
+  communicator& ranks() const { return *of_.ranks; }
+  std::int64_t columns() const { return extent_of(sweep_.columns, call_.extents); }
+  column_share share_of(int rank) const { return columns_of_rank(columns(), rank, ranks().size()); }
+  /// A rank's columns of a row.
+  row_pieces pieces_of(int value, int rank) const {
+    return codegen::pieces_of(plan_, sweep_, value, share_of(rank), call_.extents);
+  }
+  std::int64_t row_bytes(int value) const { return bytes_of_row(plan_, value, call_.extents); }
+  bool is_of_edges(int value) const { return plan_.statements[value].where == ir::space::edge; }
+
+  void lay_out();
+  void run_rows(int first_step, int last_step);
+  void run_columns();
+
+  std::int64_t rows_of(int rank, int value) const;
+  template <class Body> void each_row(int rank, int value, const Body& body) const;
+  void send_rows(int to);
+  void take_rows(int from, const std::byte* rows);
+  void send_back(int to);
+  void take_back(int from, const std::byte* rows);
+  void take_own(bool there);
+  template <class Send, class Take>
+  void exchange(std::uint64_t tag, const char* what, const values& all, bool there, const Send& send, const Take& take);
+  std::int64_t bytes_between(const values& all, int owner, int computes) const;
+
+  const plan_data& plan_;
+  const column_sweep& sweep_;
+  launch call_;
+  const rank_rows& of_;
+  const whole_rows& whole_;
+  std::array<std::uint64_t, 2> tags_;
+  std::string_view name_;
+  values made_{};                      // that other ranks compute columns of: all others are there already
+  std::vector<std::byte*> own_{};      // by statement: own rows, all columns
+  std::vector<std::byte*> columns_{};  // all rows, own columns
+  std::byte* workspace_ = nullptr;
+  message_room room_{};
+  std::vector<unsigned char> has_columns_{};
+};
+
+}  // namespace stg::codegen

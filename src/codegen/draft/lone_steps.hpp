@@ -1,0 +1,44 @@
+// Some steps of a sweep as a plan of their own, run by the library's kernels: of a draft, or of a compiled program.
+#pragma once
+
+#include <cstddef>  // byte
+#include <cstdint>  // int64_t
+#include <vector>   // vector
+
+#include <stg/codegen/launch.hpp>     // launch
+#include <stg/codegen/plan_data.hpp>  // plan_data
+
+#include "block.hpp"  // column_range
+
+namespace stg::drafts {
+
+class lone_steps {
+ public:
+  /// kept: further values that are to lie in memory.
+  lone_steps(const plan_data& of, int unit, int first_step, int last_step, const std::vector<int>& kept);
+  lone_steps(const lone_steps&) = delete;
+  lone_steps& operator=(const lone_steps&) = delete;
+
+  bool any() const { return data_.units[0].first_step < data_.units[0].last_step; }
+  /// Bytes of workspace that a call needs.
+  std::int64_t workspace(const codegen::launch& l) const;
+  /// Runs them for all rows of a call.
+  void run(const codegen::launch& l) { run(l, {}, nullptr); }
+  /// The same for a range of columns. narrow: the plan's statements, where values have no more than these.
+  void run(const codegen::launch& l, const column_range& columns, const std::vector<ir::statement>* narrow);
+
+ private:
+  template <class Body> void each_loop(const Body& body) const;
+  int readers_of(int value) const;
+  void find_weighted();
+  void find_read();
+
+  std::vector<ir::statement> statements_;
+  std::vector<unsigned char> stored_;
+  pass::planned_unit unit_;
+  plan_data data_;
+  ir::flags read_;
+  std::vector<weighted_sum> weighted_{};
+};
+
+}  // namespace stg::drafts

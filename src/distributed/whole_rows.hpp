@@ -1,0 +1,14 @@
+// The whole graph beside the part of a rank, for sweeps that are cut by features.
+#pragma once
+
+#include <stg/distributed/cut.hpp>  // cut
+
+#include "graph_part.hpp"  // graph_part
+
+namespace stg::distributed {
+
+/// Shows a part the graph that was cut, which it keeps: the graph's memory is shared by all threads that are ranks.
+/// Memory beside it: 4 bytes for each vertex.
+void add_whole_rows(const cut& of, graph_part& part);
+
+}  // namespace stg::distributed

@@ -1,0 +1,8 @@
+// The twin of stored_as_and_inlined.fail.cpp.
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", 16>;
+constexpr auto model = [](auto v) {
+  return sum(v.in_edges().src(stg::inlined(exp(v(x)))));
+};
+auto compiled = stg::compile<model>();
