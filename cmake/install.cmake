@@ -27,7 +27,10 @@ configure_package_config_file(cmake/stgConfig.cmake.in stgConfig.cmake INSTALL_D
 write_basic_package_version_file(stgConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/stgConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/stgConfigVersion.cmake
     cmake/stg_cuda.cmake cmake/stg_mpi.cmake cmake/stg_scotch.cmake cmake/stg_build_type.cmake cmake/stg_precompiled.cmake
+    cmake/stg_python.cmake
   DESTINATION ${package_dir})
+# What modules of Python are compiled with, in the user's project: for its Python and its nanobind.
+install(DIRECTORY src/python DESTINATION ${package_dir})
 
 # pkg-config finds the prefix from where the file lies, so `cmake --install --prefix` may name any.
 file(RELATIVE_PATH from_pc_to_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)

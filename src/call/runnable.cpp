@@ -9,6 +9,7 @@
 #include <stg/analysis/reads_edges.hpp>   // readings_of_step_graphs
 #include <stg/analysis/verify.hpp>        // verify
 #include <stg/base/error.hpp>             // error
+#include <stg/call/inputs_by_name.hpp>    // bind_by_name, spelled
 #include <stg/call/memory.hpp>            // launch_for, pool_on
 #include <stg/call/recorded_call.hpp>     // find_gradient_mistake
 #include <stg/codegen/draft/backend.hpp>  // draft
@@ -24,22 +25,11 @@ namespace stg {
 
 namespace {
 
-std::string spelled(const ir::program& p, int entry) {
-  return "input '" + std::string(p.inputs[entry].name.view()) + "'";
-}
-std::string spelled(const program_input& in) {
-  return "input '" + (in.entry >= 0 ? '#' + std::to_string(in.entry) : std::string(in.name)) + '\'';
-}
 /// The entry of a name among inputs, or -1.
 int entry_named(const ir::program& p, std::string_view name) {
   for (int e = 0; e < p.inputs.size(); ++e)
     if (p.inputs[e].name.view() == name) return e;
   return -1;
-}
-/// The same of an input that is given.
-int entry_of(const ir::program& p, const program_input& in) {
-  if (in.entry < 0) return entry_named(p, in.name);
-  return in.entry < p.inputs.size() ? in.entry : -1;
 }
 /// The program with a name for each input, by which it is found once passes have renumbered them: `#5`.
 ir::program with_names(ir::program p) {
@@ -96,26 +86,8 @@ struct called_program {
 };
 
 std::vector<bound_input> called_program::bind(std::span<const program_input> inputs) const {
-  std::vector<const program_input*> given(static_cast<std::size_t>(asked.inputs.size()));
-  for (const program_input& in : inputs) {
-    const int entry = entry_of(asked, in);
-    if (entry < 0) throw error("the program has no " + spelled(in) + "; give those that it reads");
-    const program_input*& place = given[static_cast<std::size_t>(entry)];
-    if (place != nullptr) throw error(spelled(asked, entry) + " is given twice; give each input once");
-    place = &in;
-  }
   std::vector<bound_input> bound(static_cast<std::size_t>(program.inputs.size()));
-  for (const ir::statement& s : program.statements) {
-    if (s.code != ir::opcode::input) continue;
-    const ir::input& declared = program.inputs[s.entry()];
-    const int entry = entry_named(asked, declared.name.view());
-    const program_input* const in = given[static_cast<std::size_t>(entry)];
-    if (in == nullptr) throw error(spelled(asked, entry) + " is not given; add it to the call");
-    if (in->type != s.type || in->is_sparse != declared.sparse)
-      throw error(spelled(asked, entry) + " takes a " + (declared.sparse ? "sparse " : "") + "tensor of " +
-                  std::string(name_of(s.type)) + "; convert what is given, x.to<T>()");
-    bound[static_cast<std::size_t>(s.entry())] = in->bound;
-  }
+  detail::bind_by_name({asked.inputs.begin(), asked.inputs.end()}, view_of(program), inputs, bound.data());
   return bound;
 }
 
@@ -309,6 +281,14 @@ runnable_step::result runnable_step::operator()(const call_graph& on, std::span<
   return all;
 }
 
+namespace {
+
+bool reads(const ir::program& p, const program_input& in) {
+  return detail::entry_among({p.inputs.begin(), p.inputs.end()}, in) >= 0;
+}
+
+}  // namespace
+
 runnable_parts::runnable_parts(const examine::partitioned& of) : cut(of) {
   for (const examine::part& one : cut.parts) parts.emplace_back(one.program);
 }
@@ -316,21 +296,22 @@ runnable_parts::runnable_parts(const examine::partitioned& of) : cut(of) {
 std::vector<any_tensor> runnable_parts::operator()(const call_graph& on, std::span<const program_input> inputs) const {
   for (const program_input& in : inputs) {
     bool is_known = false;
-    for (const examine::part& one : cut.parts) is_known = is_known || (in.entry < 0 && entry_of(one.program, in) >= 0);
-    if (!is_known) throw error("no part of the program has " + spelled(in) + "; give what the parts read, by name");
+    for (const examine::part& one : cut.parts) is_known = is_known || (in.entry < 0 && reads(one.program, in));
+    if (!is_known)
+      throw error("no part of the program has " + detail::spelled(in) + "; give what the parts read, by name");
   }
   std::vector<std::vector<any_tensor>> made;
   for (int k = 0; k < cut.parts.size(); ++k) {
     const ir::program& p = cut.parts[k].program;
     std::vector<program_input> read;
     for (const program_input& in : inputs)
-      if (entry_of(p, in) >= 0) read.push_back(in);
+      if (reads(p, in)) read.push_back(in);
     for (const int needed : cut.parts[k].needs) {
       const sequence<ir::output>& given = cut.parts[needed].program.outputs;
       for (int o = 0; o < given.size(); ++o) {
         const program_input in(given[o].name.view(),
                                made[static_cast<std::size_t>(needed)][static_cast<std::size_t>(o)]);
-        if (entry_of(p, in) >= 0) read.push_back(in);
+        if (reads(p, in)) read.push_back(in);
       }
     }
     made.push_back(parts[static_cast<std::size_t>(k)](on, read));

@@ -22,6 +22,12 @@ template <class Arg> decltype(auto) to_be_held(std::remove_reference_t<Arg>& arg
   else return std::as_const(arg);
 }
 
+/// Inputs by names known at run time (inputs_by_name.hpp).
+template <class All>
+concept InputsByName = requires(const All& all, const program_view& p, bound_input* bound) {
+  all.bind_to(p, bound);
+};
+
 /// Numbers bound directly to scalar inputs, converted to the input's type.
 template <class Ref> struct call_inputs {
   static constexpr int count = canonical<Ref>::value.room.inputs;
@@ -58,6 +64,7 @@ template <class Ref> struct call_inputs {
   }
   template <class Set> void take(const fixed_reference<Set>& set) { take(set.value); }
   template <class Set> void take(const temporary_set<Set>& set) { take(std::as_const(set.value)); }
+  template <InputsByName All> void take(const All& all) { all.bind_to(view_of(canonical<Ref>::value), bound); }
   template <class... Named> void take(const named_values<Named...>& set) {
     boost::hana::for_each(set.items(), [this](const auto& item) {
       this->template bind<typename std::remove_cvref_t<decltype(item)>::name>(item.value);
@@ -77,6 +84,7 @@ template <class Ref> class held_inputs {
   template <class... Named> void take(const named_values<Named...>& set, call_inputs<Ref>& inputs) {
     hold_all(set, false, inputs);
   }
+  template <InputsByName All> void take(const All&, call_inputs<Ref>&) {}  // their user keeps them
   template <class Set> void take(const temporary_set<Set>& set, call_inputs<Ref>& inputs) {
     hold_all(set.value, true, inputs);
   }

@@ -1,0 +1,34 @@
+// What is wrong with calls through a door.
+#include <stg/door/program.hpp>
+
+#include <string>  // string, to_string
+
+#include <stg/base/error.hpp>  // error
+
+namespace stg::door::detail {
+
+void not_called_on(const called_with& on, bool is_over_sets) {
+  if (is_over_sets) throw error("the program reads vertex sets; call it on a graph of several kinds that has them");
+  if (on.kinds != nullptr) throw error("the program reads a plain graph, and this is one of several kinds");
+  throw error("the program reads edges outside of its scans' steps; call it on a graph, not on a sequence");
+}
+
+void wrong_results(std::size_t given, std::size_t wanted) {
+  throw error("the program gives " + std::to_string(wanted) + (wanted == 1 ? " result" : " results") + ", not " +
+              std::to_string(given));
+}
+
+void wrong_result(std::size_t k, scalar_type wanted) {
+  throw error("output " + std::to_string(k) + " is a tensor of " + std::string(name_of(wanted)));
+}
+
+void wrong_cotangents(std::size_t given, std::size_t outputs) {
+  throw error("backward takes a cotangent for each real output, " + std::to_string(outputs) + ", not " +
+              std::to_string(given));
+}
+
+void wrong_cotangent(int output, scalar_type wanted) {
+  throw error("the cotangent of output " + std::to_string(output) + " is a tensor of " + std::string(name_of(wanted)));
+}
+
+}  // namespace stg::door::detail

@@ -1,0 +1,15 @@
+// The classes of graphs of a module.
+#pragma once
+
+#include <stg/door/program.hpp>  // called_with
+
+#include <nanobind/nanobind.h>  // module_, handle
+
+namespace stg::python {
+
+/// Adds Graph, HeteroGraph and GraphSequence to a module.
+void add_graphs(nanobind::module_& m);
+/// A graph of a call. Errors: an object of another class.
+door::called_with graph_of(nanobind::handle given);
+
+}  // namespace stg::python

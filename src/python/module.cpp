@@ -1,0 +1,110 @@
+// Filling a module by the user's STG_PYTHON.
+#include "module.hpp"
+
+#include <stg/base/error.hpp>  // error
+#include <stg/python.hpp>      // python_module
+
+#include <nanobind/nanobind.h>    // module_, exception
+#include <nanobind/stl/string.h>  // casters
+
+#include <memory>   // make_unique, unique_ptr
+#include <string>   // string
+#include <utility>  // move
+#include <vector>   // vector
+
+#include "graphs.hpp"   // add_graphs
+#include "program.hpp"  // function, add_functions
+
+namespace stg {
+
+namespace nb = nanobind;
+
+struct python_module::state {
+  std::vector<std::unique_ptr<python::function>> functions{};  // in the order of their names' first use
+
+  python::function& named(std::string_view name, std::string_view text) {
+    for (const auto& f : functions)
+      if (f->name() == name) return with(*f, text);
+    functions.push_back(std::make_unique<python::function>(std::string(name)));
+    return with(*functions.back(), text);
+  }
+
+ private:
+  static python::function& with(python::function& f, std::string_view text) {
+    if (!text.empty()) f.text = text;
+    return f;
+  }
+};
+
+namespace {
+
+/// Puts a program of a function where none is.
+template <class T> void put(std::shared_ptr<T>& place, std::shared_ptr<T> made, std::string_view name) {
+  if (place != nullptr) throw error("the module has two programs '" + std::string(name) + "'; give each its name");
+  place = std::move(made);
+}
+
+constexpr const char* stub_head = R"(from typing import Any, Sequence, Union
+
+Array = Any  # of NumPy, PyTorch, JAX, or whoever speaks DLPack; a number for a value without axes
+
+class Error(ValueError): ...
+class Graph:
+    @staticmethod
+    def from_edge_index(edge_index: Array, num_nodes: int | None = None) -> Graph: ...
+    @staticmethod
+    def from_csr(indptr: Array, indices: Array) -> Graph: ...
+    @property
+    def num_nodes(self) -> int: ...
+    @property
+    def num_edges(self) -> int: ...
+class HeteroGraph:
+    @staticmethod
+    def from_dicts(num_nodes: dict[str, int], edge_index: dict[tuple[str, str, str], Array]) -> HeteroGraph: ...
+class GraphSequence:
+    @staticmethod
+    def from_steps(num_nodes: int, edge_indices: Sequence[Array]) -> GraphSequence: ...
+AnyGraph = Union[Graph, HeteroGraph, GraphSequence]
+class Tape:
+    @property
+    def outputs(self) -> Any: ...
+    def backward(self, *cotangents: Array | None) -> dict[str, Any]: ...
+class BoundCall:
+    def __call__(self) -> Any: ...
+class Function:
+    def into(self, out: Any, graph: AnyGraph, **inputs: Array) -> Any: ...
+    def bound(self, graph: AnyGraph, out: Any, **inputs: Array) -> BoundCall: ...
+    def record(self, graph: AnyGraph, **inputs: Array) -> Tape: ...
+    def seed(self, seed: int) -> None: ...
+)";
+
+}  // namespace
+
+void python_module::add(std::string_view name, std::string_view text, std::shared_ptr<door::program> made) {
+  put(state_.named(name, text).program, std::move(made), name);
+}
+void python_module::add(std::string_view name, std::string_view text, std::shared_ptr<door::training> made) {
+  put(state_.named(name, text).training, std::move(made), name);
+}
+void python_module::add(std::string_view name, std::string_view text, std::shared_ptr<door::loss> made) {
+  put(state_.named(name, text).loss, std::move(made), name);
+}
+
+void python::fill(_object* module) {
+  nb::module_ m = nb::borrow<nb::module_>(module);
+  nb::exception<error>(m, "Error", PyExc_ValueError);
+  add_graphs(m);
+  add_functions(m);
+  python_module::state filled;
+  python_module into(filled);
+  detail::fill_python_module(into);
+  std::string stubs = stub_head;
+  for (auto& f : filled.functions) {
+    stubs += f->stub();
+    const std::string name = f->name();
+    m.attr(name.c_str()) = nb::cast(f.release(), nb::rv_policy::take_ownership);
+  }
+  m.attr("__stubs__") = stubs;
+}
+
+}  // namespace stg

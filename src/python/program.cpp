@@ -1,0 +1,243 @@
+// Functions of a module.
+#include "program.hpp"
+
+#include "graphs.hpp"          // graph_of
+#include "torch_function.hpp"  // torch_function
+
+#include <stg/base/error.hpp>  // error
+
+#include <nanobind/stl/string.h>  // casters
+
+#include <span>     // span
+#include <utility>  // move
+#include <variant>  // visit
+
+namespace stg::python {
+
+namespace {
+
+const graph& relation_of(const door::called_with& on, const door::value& v) {
+  if (on.kinds == nullptr) return *on.plain;
+  return on.kinds->relation(v.of);
+}
+
+/// An input of edges in the order of their ids, which a copy brings about.
+any_tensor in_id_order(const any_tensor& given, const door::called_with& on, const door::value& v) {
+  return std::visit(
+      [&](const auto& t) -> any_tensor {
+        if (on.steps != nullptr) return std::move(on.steps->edge_steps(t).values());
+        const graph& edges = relation_of(on, v);
+        return v.steps.empty() ? std::move(edges.edge_values(t).values()) : std::move(edges.edge_steps(t).values());
+      },
+      given);
+}
+/// Results of edges in the order of the edge list.
+any_tensor in_list_order(any_tensor result, const door::called_with& on, const door::value& v) {
+  if (v.where != "edge" || on.steps != nullptr) return result;
+  return std::visit(
+      [&](auto& t) -> any_tensor {
+        using T = typename std::remove_reference_t<decltype(t)>::value_type;
+        const graph& edges = relation_of(on, v);
+        if (v.steps.empty())
+          return edges.to_input_order(edge_values<T>::in_id_order(std::move(t), edges.edge_identity()));
+        return edges.to_input_order(edge_steps<T>::in_id_order(std::move(t), edges.edge_identity()));
+      },
+      result);
+}
+
+nb::object as_arrays(std::vector<any_tensor> results, const door::called_with& on, const door::signature& of, library to) {
+  const auto one = [&](std::size_t k) { return as_array(in_list_order(std::move(results[k]), on, of.outputs[k]), to); };
+  if (results.size() == 1) return one(0);
+  nb::object all = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(results.size())));
+  for (std::size_t k = 0; k < results.size(); ++k)
+    PyTuple_SET_ITEM(all.ptr(), static_cast<Py_ssize_t>(k), one(k).release().ptr());
+  return all;
+}
+
+/// The tensors that `out` names: an array, or a tuple of them.
+std::vector<any_tensor> outputs_in(nb::handle out, const door::signature& of) {
+  std::vector<any_tensor> all;
+  for (const door::value& v : of.outputs)
+    if (v.where == "edge") throw error("values of edges are given back in a new array; call the program without out");
+  if (of.outputs.size() == 1 && !nb::isinstance<nb::tuple>(out)) {
+    all.push_back(written(out, of.outputs[0].type, "out"));
+    return all;
+  }
+  if (!nb::isinstance<nb::tuple>(out) || nb::len(out) != of.outputs.size())
+    throw error("out takes a tuple with an array for each of the " + std::to_string(of.outputs.size()) + " results");
+  for (std::size_t k = 0; k < of.outputs.size(); ++k)
+    all.push_back(written(out[k], of.outputs[k].type, "out[" + std::to_string(k) + ']'));
+  return all;
+}
+
+}  // namespace
+
+call_inputs::call_inputs(const door::signature& of, const door::called_with& on, const nb::dict& given) {
+  bool is_over_sets = false;
+  for (const door::value& v : of.inputs) is_over_sets = is_over_sets || !v.of.empty();
+  if (is_over_sets && on.kinds == nullptr) door::detail::not_called_on(on, true);  // before values of edges are looked at
+  seen_.reserve(given.size());
+  for (const auto& [key, array] : given) {
+    const char* const name = PyUnicode_AsUTF8(key.ptr());
+    const door::value* const v = of.input(name);
+    if (v == nullptr) throw error("the program has no input '" + std::string(name) + "'; give those that it reads");
+    const std::string spelled = "input '" + v->name + "'";
+    if (v->is_sparse) throw error(spelled + " is sparse, and no door for sparse arrays is open; declare it as a vertex_feature");
+    seen_.push_back(seen(array, v->type, spelled));
+    if (seen_.back().array.is_valid() && library_ == library::other) library_ = library_of(array);
+    if (v->where == "edge") seen_.back().tensor = in_id_order(seen_.back().tensor, on, *v);
+  }
+  for (std::size_t i = 0; const auto& [key, array] : given) inputs_.emplace_back(PyUnicode_AsUTF8(key.ptr()), seen_[i++].tensor);
+}
+
+const door::signature& function::described() const {
+  if (program != nullptr) return program->described();
+  return training != nullptr ? training->described() : loss->described();
+}
+
+std::string function::help() const { return (text.empty() ? "" : text + "\n\n") + described().spelled(); }
+
+std::string function::stub() const {
+  std::string parameters;
+  for (const door::value& v : described().inputs) parameters += ", " + v.name + ": Array";
+  return "class _" + name_ + "(Function):\n    def __call__(self, graph: AnyGraph, *" + parameters + ") -> Any: ...\n" + name_ +
+         ": _" + name_ + "\n";
+}
+
+nb::object function::call(nb::handle graph, const nb::kwargs& inputs) {
+  if (loss != nullptr) return step(graph, inputs);
+  if (training != nullptr && wants_gradients(inputs)) return torch_function(nb::find(*this), graph, inputs);
+  if (program == nullptr) return record(graph, inputs).outputs();
+  const door::called_with on = graph_of(graph);
+  const call_inputs in(program->described(), on, inputs);
+  std::vector<any_tensor> results;
+  {
+    const nb::gil_scoped_release others_run;
+    results = (*program)(on, in.all());
+  }
+  return as_arrays(std::move(results), on, program->described(), in.arrays_of());
+}
+
+nb::object function::into(nb::handle out, nb::handle graph, const nb::kwargs& inputs) {
+  if (program == nullptr) throw error(name_ + " is a program for training; into belongs to one that is not");
+  const door::called_with on = graph_of(graph);
+  const call_inputs in(program->described(), on, inputs);
+  std::vector<any_tensor> results = outputs_in(out, program->described());
+  {
+    const nb::gil_scoped_release others_run;
+    program->into(results, on, in.all());
+  }
+  return nb::borrow(out);
+}
+
+bound_call function::bound(nb::handle graph, nb::handle out, const nb::kwargs& inputs) {
+  if (program == nullptr) throw error(name_ + " is a program for training; bound belongs to one that is not");
+  const door::called_with on = graph_of(graph);
+  return {program, on, std::make_shared<call_inputs>(program->described(), on, inputs),
+          std::make_shared<std::vector<any_tensor>>(outputs_in(out, program->described())), nb::borrow(graph),
+          nb::borrow(inputs), nb::borrow(out)};
+}
+
+nb::object bound_call::operator()() {
+  {
+    const nb::gil_scoped_release others_run;
+    program->into(*results, on, inputs->all());
+  }
+  return out;
+}
+
+tape function::record(nb::handle graph, const nb::kwargs& inputs) {
+  if (training == nullptr) throw error(name_ + " has no training; add it to the module, m.training<program>(\"" + name_ + "\")");
+  const door::called_with on = graph_of(graph);
+  tape t{nullptr, std::make_shared<call_inputs>(training->described(), on, inputs), nb::borrow(graph), nb::borrow(inputs),
+         training->described()};
+  const nb::gil_scoped_release others_run;
+  const std::lock_guard held(one_at_a_time_);
+  t.recorded = training->record(on, t.inputs->all());
+  return t;
+}
+
+nb::object tape::outputs() {
+  return as_arrays(recorded->outputs(), graph_of(graph), signature, inputs->arrays_of());
+}
+
+nb::dict tape::backward(const nb::args& cotangents) {
+  const door::called_with on = graph_of(graph);
+  std::vector<any_tensor> given;
+  std::vector<const any_tensor*> places;
+  std::vector<seen_array> seen_ones;
+  given.reserve(cotangents.size());
+  std::vector<const door::value*> real;
+  for (const door::value& v : signature.outputs)
+    if (is_real(v.type)) real.push_back(&v);
+  for (std::size_t k = 0; k < cotangents.size() && k < real.size(); ++k) {
+    if (cotangents[k].is_none()) {
+      places.push_back(nullptr);
+      continue;
+    }
+    seen_ones.push_back(seen(cotangents[k], real[k]->type, "the cotangent of output " + std::to_string(k)));
+    given.push_back(real[k]->where == "edge" ? in_id_order(seen_ones.back().tensor, on, *real[k])
+                                             : std::move(seen_ones.back().tensor));
+    places.push_back(&given.back());
+  }
+  if (cotangents.size() != real.size())
+    throw error("backward takes a cotangent, or None, for each of the " + std::to_string(real.size()) +
+                " results that are real, not " + std::to_string(cotangents.size()));
+  std::vector<door::named_tensor> gradients;
+  {
+    const nb::gil_scoped_release others_run;
+    gradients = recorded->backward(places);
+  }
+  nb::dict all;
+  for (door::named_tensor& g : gradients)
+    all[g.first.c_str()] = as_array(in_list_order(std::move(g.second), on, *signature.input(g.first)), inputs->arrays_of());
+  return all;
+}
+
+nb::object function::step(nb::handle graph, const nb::kwargs& inputs) {
+  const door::called_with on = graph_of(graph);
+  const call_inputs in(loss->described(), on, inputs);
+  door::loss::result now;
+  {
+    const nb::gil_scoped_release others_run;
+    const std::lock_guard held(one_at_a_time_);
+    now = (*loss)(on, in.all());
+    for (door::named_tensor& g : now.gradients)  // which the next step overwrites
+      g.second = std::visit([](const auto& t) -> any_tensor { return t.clone(); }, g.second);
+  }
+  nb::dict all;
+  for (door::named_tensor& g : now.gradients)
+    all[g.first.c_str()] =
+        as_array(in_list_order(std::move(g.second), on, *loss->described().input(g.first)), in.arrays_of());
+  return nb::make_tuple(now.value, all);
+}
+
+void function::seed(std::uint64_t s) {
+  const std::lock_guard held(one_at_a_time_);
+  if (training != nullptr) training->seed(s);
+  if (loss != nullptr) loss->seed(s);
+}
+
+void add_functions(nb::module_& m) {
+  nb::class_<tape>(m, "Tape", "A recorded call, to be differentiated once.")
+      .def_prop_ro("outputs", &tape::outputs)
+      .def("backward", &tape::backward, nb::arg("cotangents"),
+           "Gradients by the names of inputs, for a cotangent, or None, of each real result.");
+  nb::class_<bound_call>(m, "BoundCall", "A call whose arrays are known, made into the same memory again and again.")
+      .def("__call__", &bound_call::operator());
+  nb::class_<function>(m, "Function", "A compiled program.")
+      .def("__call__", &function::call, nb::arg("graph"), nb::arg("inputs"))
+      .def("into", &function::into, nb::arg("out"), nb::arg("graph"), nb::arg("inputs"),
+           "The same into existing arrays, which it gives back.")
+      .def("bound", &function::bound, nb::arg("graph"), nb::arg("out"), nb::arg("inputs"),
+           "The call of these arrays as an object that is called without arguments.")
+      .def("record", &function::record, nb::arg("graph"), nb::arg("inputs"),
+           "Runs the program in training; backward of what it gives back has the gradients.")
+      .def("seed", &function::seed, nb::arg("seed"), "Of the masks of dropout; calls are numbered from 0 again.")
+      .def_prop_ro("name", &function::name)
+      .def_prop_ro("draws", [](const function& f) { return f.described().draws; })
+      .def_prop_ro("__doc__", &function::help)
+      .def("__repr__", [](const function& f) { return "<program " + f.name() + '\n' + f.help() + '>'; });
+}
+
+}  // namespace stg::python

@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+"""Calls the module of programs.cpp with arrays of NumPy. usage: module_test.py FOLDER_OF_THE_MODULE"""
+import sys
+import threading
+import unittest
+
+import numpy as np
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, sys.argv.pop(1))
+import stg_test_programs as programs  # noqa: E402
+
+
+def floats(*shape, seed=0):
+    return np.random.default_rng(seed).normal(size=shape).astype(np.float32)
+
+
+def edges(vertices, count, seed=1):
+    return np.random.default_rng(seed).integers(0, vertices, (2, count))
+
+
+def by_destination(values, edge_index, vertices):
+    total = np.zeros((vertices, *values.shape[1:]), np.float64)
+    np.add.at(total, edge_index[1], values)
+    return total
+
+
+class Programs(unittest.TestCase):
+    def setUp(self):
+        self.edge_index = edges(50, 200)
+        self.graph = programs.Graph.from_edge_index(self.edge_index, 50)
+        self.inputs = {"h": floats(50, 8, 16), "el": floats(50, 8, 1, seed=2), "er": floats(50, 8, 1, seed=3)}
+
+    def expected(self, h, el, er):
+        src, dst = self.edge_index
+        score = (el[src] + er[dst]).astype(np.float64)
+        weight = np.exp(np.where(score > 0, score, 0.2 * score))
+        return by_destination(weight / by_destination(weight, self.edge_index, 50)[dst] * h[src], self.edge_index, 50)
+
+    def test_a_call(self):
+        found = programs.attention(self.graph, **self.inputs)
+        self.assertEqual((type(found), found.shape, found.dtype), (np.ndarray, (50, 8, 16), np.float32))
+        np.testing.assert_allclose(found, self.expected(**self.inputs), atol=1e-5)
+
+    def test_into_existing_memory(self):
+        new = programs.attention(self.graph, **self.inputs)
+        out = np.zeros_like(new)
+        self.assertIs(programs.attention.into(out, self.graph, **self.inputs), out)
+        np.testing.assert_array_equal(out, new)
+        again = programs.attention.bound(self.graph, out, **self.inputs)
+        self.inputs["h"][:] *= 2  # the same memory, read anew
+        self.assertIs(again(), out)
+        np.testing.assert_array_equal(out, programs.attention(self.graph, **self.inputs))
+
+    def test_gradients(self):
+        cotangent = floats(50, 8, 16, seed=4)
+        tape = programs.attention.record(self.graph, **self.inputs)
+        gradients = tape.backward(cotangent)
+        np.testing.assert_array_equal(tape.outputs, programs.attention(self.graph, **self.inputs))
+        self.assertEqual(sorted(gradients), ["el", "er", "h"])
+        for name, step in (("h", 1e-3), ("el", 1e-3), ("er", 1e-3)):
+            moved = {n: a.astype(np.float64) for n, a in self.inputs.items()}
+            there = (7, 3, 0)
+            slope = 0.0
+            for sign in (1, -1):
+                at = {n: a.copy() for n, a in moved.items()}
+                at[name][there] += sign * step
+                slope += sign * (self.expected(**at) * cotangent).sum() / (2 * step)
+            self.assertAlmostEqual(gradients[name][there], slope, delta=1e-3)
+
+    def test_edges_are_in_the_order_of_their_list(self):
+        x, w = floats(50, 3), floats(200, seed=5)
+        y, message = programs.weighted(self.graph, x=x, w=w, eps=0.5)
+        src, _ = self.edge_index
+        np.testing.assert_allclose(message, w[:, None] * x[src], rtol=1e-6)
+        np.testing.assert_allclose(y, 1.5 * x + by_destination(w[:, None] * x[src], self.edge_index, 50), atol=1e-5)
+        tape = programs.weighted.record(self.graph, x=x, w=w, eps=0.5)
+        gradients = tape.backward(None, np.ones((200, 3), np.float32))  # of the messages alone
+        np.testing.assert_allclose(gradients["w"], x[src].sum(axis=1), rtol=1e-5, atol=1e-6)
+
+    def test_a_loss(self):
+        x, label, W = floats(50, 5), np.arange(50, dtype=np.int32) % 3, floats(5, 3, seed=6)
+        programs.loss.seed(3)
+        value, gradients = programs.loss(self.graph, x=x, label=label, W=W)
+        other, _ = programs.loss(self.graph, x=x, label=label, W=W)  # another mask
+        programs.loss.seed(3)
+        again, same = programs.loss(self.graph, x=x, label=label, W=W)
+        self.assertEqual(value, again)
+        self.assertNotEqual(value, other)
+        np.testing.assert_array_equal(gradients["W"], same["W"])  # kept, though steps came behind it
+
+    def test_several_vertex_sets(self):
+        edge_index = np.array([[0, 1, 2, 2], [0, 0, 1, 0]])
+        graph = programs.HeteroGraph.from_dicts({"author": 3, "paper": 2}, {("author", "writes", "paper"): edge_index})
+        known, share = floats(3, 4), floats(4, seed=7)
+        found = programs.of_papers(graph, known=known, share=share)
+        np.testing.assert_allclose(found, by_destination(share[:, None] * known[edge_index[0]], edge_index, 2), atol=1e-6)
+        with self.assertRaisesRegex(programs.Error, "the program reads vertex sets"):
+            programs.of_papers(self.graph, known=known, share=share)
+
+    def test_a_graph_for_each_step(self):
+        steps = [edges(6, 9, seed=8), edges(6, 4, seed=9)]
+        seen = floats(2, 6, 4)
+        found = programs.summed(programs.GraphSequence.from_steps(6, steps), seen=seen)
+        np.testing.assert_allclose(found, sum(by_destination(s[e[0]], e, 6) for s, e in zip(seen, steps)), atol=1e-5)
+
+    def test_compressed_rows(self):
+        graph = programs.Graph.from_csr(np.array([0, 2, 2, 3], np.int32), np.array([1, 2, 0], np.int32))
+        self.assertEqual((graph.num_nodes, graph.num_edges), (3, 3))
+        with self.assertRaisesRegex(programs.Error, "indptr begins with 0"):
+            programs.Graph.from_csr(np.array([1, 2]), np.array([1, 2]))
+
+    def test_what_is_wrong_is_said_and_nothing_converted(self):
+        def call(sentence, **changed):
+            with self.assertRaisesRegex(programs.Error, sentence):
+                programs.attention(self.graph, **{**self.inputs, **changed})
+
+        h = self.inputs["h"]
+        call("input 'h' takes float32, not float64", h=h.astype(np.float64))
+        call("input 'h' takes float32, not int64", h=np.zeros((50, 8, 16), np.int64))
+        call("input 'h' does not lie row after row", h=floats(50, 8, 32)[:, :, ::2])
+        call("input 'h' has 5 rows; the graph has 50 vertices", h=h[:5])
+        call("takes an array of NumPy, PyTorch", h="features")
+        call("input 'h' has 6 axes", h=np.zeros((1,) * 6, np.float32))
+        call("the program has no input 'q'", q=h)
+        with self.assertRaisesRegex(programs.Error, "input 'er' is not given"):
+            programs.attention(self.graph, h=h, el=self.inputs["el"])
+        with self.assertRaisesRegex(programs.Error, "called on a Graph"):
+            programs.attention(self.edge_index, **self.inputs)
+        with self.assertRaisesRegex(programs.Error, "an array that can be written"):
+            read_only = np.zeros((50, 8, 16), np.float32)
+            read_only.flags.writeable = False
+            programs.attention.into(read_only, self.graph, **self.inputs)
+        with self.assertRaisesRegex(programs.Error, "has no training"):
+            programs.of_papers.record(self.graph)
+        tape = programs.attention.record(self.graph, **self.inputs)
+        with self.assertRaisesRegex(programs.Error, "a cotangent, or None, for each of the 1 results"):
+            tape.backward()
+        tape.backward(h)
+        with self.assertRaisesRegex(programs.Error, "differentiated once"):
+            tape.backward(h)
+        with self.assertRaisesRegex(programs.Error, "edge 0 has source"):
+            programs.Graph.from_edge_index(self.edge_index, 10)
+
+    def test_arrays_live_as_long_as_they_are_read(self):
+        tape = programs.attention.record(self.graph, **{n: a.copy() for n, a in self.inputs.items()})
+        expected = programs.attention.record(self.graph, **self.inputs).backward(self.inputs["h"])
+        found = tape.backward(self.inputs["h"])
+        outputs = tape.outputs
+        del tape
+        junk = [floats(50, 8, 16, seed=s) for s in range(20)]  # takes freed memory, if there is any
+        np.testing.assert_array_equal(found["h"], expected["h"])
+        np.testing.assert_array_equal(outputs, programs.attention(self.graph, **self.inputs))
+        self.assertEqual(len(junk), 20)
+
+    def test_threads_call_at_once(self):
+        expected = programs.attention(self.graph, **self.inputs)
+        wrong = []
+
+        def call():
+            for _ in range(20):
+                if not np.array_equal(programs.attention(self.graph, **self.inputs), expected):
+                    wrong.append("call")
+                tape = programs.attention.record(self.graph, **self.inputs)
+                if not np.array_equal(tape.outputs, expected):
+                    wrong.append("record")
+        threads = [threading.Thread(target=call) for _ in range(4)]
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join()
+        self.assertEqual(wrong, [])
+
+    def test_help_and_stubs(self):
+        self.assertEqual(programs.attention.__doc__, "Attention of eight heads.\n\nInputs:\n  el: f32 (vertices, 8, 1)\n"
+                         "  er: f32 (vertices, 8, 1)\n  h: f32 (vertices, 8, 16)\nGives:\n  output: f32 (vertices, 8, 16)\n")
+        self.assertIn("def __call__(self, graph: AnyGraph, *, el: Array, er: Array, h: Array) -> Any: ...", programs.__stubs__)
+        compile(programs.__stubs__, "stubs", "exec")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""Calls the module of programs.cpp with tensors of PyTorch, beside PyTorch's own operations.
+
+usage: torch_test.py FOLDER_OF_THE_MODULE    needs PyTorch; `make test` does without
+"""
+import sys
+import unittest
+
+import torch
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, sys.argv.pop(1))
+import stg_test_programs as programs  # noqa: E402
+
+
+def attention(h, el, er, edge_index):
+    """The same by scatters of PyTorch."""
+    src, dst = edge_index
+    score = torch.nn.functional.leaky_relu(el[src] + er[dst], 0.2).squeeze(-1)
+    largest = torch.full((h.shape[0], score.shape[1]), -torch.inf, dtype=h.dtype).index_reduce(0, dst, score.detach(), "amax")
+    weight = torch.exp(score - largest[dst])
+    total = torch.zeros_like(largest).index_add(0, dst, weight)
+    return torch.zeros_like(h).index_add(0, dst, (weight / total[dst]).unsqueeze(-1) * h[src])
+
+
+class Torch(unittest.TestCase):
+    def setUp(self):
+        torch.manual_seed(1)
+        self.edge_index = torch.randint(50, (2, 300))
+        self.graph = programs.Graph.from_edge_index(self.edge_index, 50)
+        self.h, self.el, self.er = (torch.randn(50, 8, n, requires_grad=True) for n in (16, 1, 1))
+
+    def call(self):
+        return programs.attention(self.graph, h=self.h, el=self.el, er=self.er)
+
+    def test_values_and_gradients_are_torchs(self):
+        weight = torch.randn(50, 8, 16)
+        mine = self.call()
+        theirs = attention(self.h, self.el, self.er, self.edge_index)
+        self.assertIsInstance(mine, torch.Tensor)
+        torch.testing.assert_close(mine, theirs, atol=1e-5, rtol=1e-5)
+        inputs = (self.h, self.el, self.er)
+        for a, b in zip(torch.autograd.grad((mine * weight).sum(), inputs), torch.autograd.grad((theirs * weight).sum(), inputs)):
+            torch.testing.assert_close(a, b, atol=1e-5, rtol=1e-5)
+
+    def test_slopes(self):
+        edge_index = torch.randint(6, (2, 14))
+        graph = programs.Graph.from_edge_index(edge_index, 6)
+        inputs = [torch.randn(6, 2, n, dtype=torch.float64, requires_grad=True) for n in (3, 1, 1)]
+        self.assertTrue(torch.autograd.gradcheck(lambda h, el, er: programs.attention_f64(graph, h=h, el=el, er=er), inputs))
+
+    def test_backward_twice(self):
+        found = self.call().sum()
+        first = torch.autograd.grad(found, self.h, retain_graph=True)[0]
+        self.assertTrue(torch.equal(torch.autograd.grad(found, self.h)[0], first))
+
+    def test_several_results_and_a_number(self):
+        x, w = torch.randn(50, 3, requires_grad=True), torch.randn(300, requires_grad=True)
+        y, message = programs.weighted(self.graph, x=x, w=w, eps=0.5)
+        src, dst = self.edge_index
+        of_torch = w[:, None] * x[src]
+        torch.testing.assert_close(message, of_torch)
+        (message.sum() + (2 * y).sum()).backward()
+        found = x.grad.clone(), w.grad.clone()
+        x.grad = w.grad = None
+        (of_torch.sum() + (2 * (1.5 * x).index_add(0, dst, of_torch)).sum()).backward()
+        torch.testing.assert_close(found[0], x.grad, atol=1e-5, rtol=1e-5)
+        torch.testing.assert_close(found[1], w.grad, atol=1e-5, rtol=1e-5)
+
+    def test_a_result_that_is_not_used_has_no_cotangent(self):
+        x, w = torch.randn(50, 3, requires_grad=True), torch.randn(300)
+        y, _ = programs.weighted(self.graph, x=x, w=w, eps=0.0)
+        y.sum().backward()
+        self.assertEqual(x.grad.shape, x.shape)
+
+    def test_without_gradients(self):
+        with torch.no_grad():
+            self.assertFalse(self.call().requires_grad)
+        out = torch.zeros(50, 8, 16)
+        with torch.no_grad():
+            expected = self.call()
+        programs.attention.into(out, self.graph, h=self.h.detach(), el=self.el.detach(), er=self.er.detach())
+        self.assertTrue(torch.equal(out, expected))
+
+    def test_a_change_in_place_is_found(self):
+        found = self.call()
+        with torch.no_grad():
+            self.h.mul_(2)
+        with self.assertRaisesRegex(RuntimeError, "modified by an inplace operation"):
+            found.sum().backward()
+
+    def test_an_expanded_cotangent(self):
+        self.call().sum().backward()  # whose cotangent has strides of 0
+        self.assertTrue(torch.isfinite(self.h.grad).all())
+
+    def test_a_second_derivative_is_refused(self):
+        first = torch.autograd.grad(self.call().sum(), self.h, create_graph=True)[0]
+        with self.assertRaisesRegex(RuntimeError, "once_differentiable|does not require grad"):
+            first.sum().backward()
+
+    def test_what_is_wrong(self):
+        with self.assertRaisesRegex(programs.Error, "input 'h' takes float32, not float64"):
+            programs.attention(self.graph, h=self.h.double(), el=self.el, er=self.er)
+        with self.assertRaisesRegex(programs.Error, "does not lie row after row"):
+            programs.attention(self.graph, h=self.h.transpose(1, 2), el=self.el, er=self.er)
+
+
+if __name__ == "__main__":
+    unittest.main()
