@@ -15,8 +15,9 @@ namespace stg {
 ///
 ///   STG_PYTHON(layers, m) {            // import layers
 ///     m.program<gat>("gat");           // layers.gat(graph, h=H, el=L, er=R)
-///     m.training<gat, h, el, er>("gat");  // with gradients: PyTorch's tensors that require them, or layers.gat.record(…)
-///     m.loss<loss>("loss");            // value, gradients = layers.loss(graph, x=X, label=Y, W=W)
+///     m.training<gat, h, el, er>("gat");  // with gradients: PyTorch's tensors that require them, or
+///     layers.gat.record(…) m.loss<loss>("loss");            // value, gradients = layers.loss(graph, x=X, label=Y,
+///     W=W)
 ///   }
 class python_module {
  public:

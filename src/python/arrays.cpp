@@ -19,25 +19,38 @@ using nb::dlpack::dtype_code;
 
 nb::dlpack::dtype dtype_of(scalar_type type) {
   switch (type) {
-    case f32: return {static_cast<std::uint8_t>(dtype_code::Float), 32, 1};
-    case f64: return {static_cast<std::uint8_t>(dtype_code::Float), 64, 1};
-    case i32: return {static_cast<std::uint8_t>(dtype_code::Int), 32, 1};
-    case boolean: return {static_cast<std::uint8_t>(dtype_code::Bool), 8, 1};
-    case bf16: return {static_cast<std::uint8_t>(dtype_code::Bfloat), 16, 1};
-    default: return {static_cast<std::uint8_t>(dtype_code::Float), 16, 1};
+    case f32:
+      return {static_cast<std::uint8_t>(dtype_code::Float), 32, 1};
+    case f64:
+      return {static_cast<std::uint8_t>(dtype_code::Float), 64, 1};
+    case i32:
+      return {static_cast<std::uint8_t>(dtype_code::Int), 32, 1};
+    case boolean:
+      return {static_cast<std::uint8_t>(dtype_code::Bool), 8, 1};
+    case bf16:
+      return {static_cast<std::uint8_t>(dtype_code::Bfloat), 16, 1};
+    default:
+      return {static_cast<std::uint8_t>(dtype_code::Float), 16, 1};
   }
 }
 /// The name of a type as NumPy has it.
 std::string spelled(nb::dlpack::dtype t) {
   const std::string bits = std::to_string(int(t.bits));
   switch (static_cast<dtype_code>(t.code)) {
-    case dtype_code::Int: return "int" + bits;
-    case dtype_code::UInt: return "uint" + bits;
-    case dtype_code::Float: return "float" + bits;
-    case dtype_code::Bfloat: return "bfloat" + bits;
-    case dtype_code::Complex: return "complex" + bits;
-    case dtype_code::Bool: return "bool";
-    default: return "another type";
+    case dtype_code::Int:
+      return "int" + bits;
+    case dtype_code::UInt:
+      return "uint" + bits;
+    case dtype_code::Float:
+      return "float" + bits;
+    case dtype_code::Bfloat:
+      return "bfloat" + bits;
+    case dtype_code::Complex:
+      return "complex" + bits;
+    case dtype_code::Bool:
+      return "bool";
+    default:
+      return "another type";
   }
 }
 
@@ -64,7 +77,8 @@ nb::ndarray<nb::ro> array_of(nb::handle given, const std::string& name) {
   return a;
 }
 void check(const nb::ndarray<nb::ro>& a, scalar_type type, const std::string& name) {
-  if (a.device_type() != nb::device::cpu::value) throw error(name + " lies on a device, and the module computes on the host");
+  if (a.device_type() != nb::device::cpu::value)
+    throw error(name + " lies on a device, and the module computes on the host");
   const nb::dlpack::dtype wanted = dtype_of(type);
   if (!(a.dtype() == wanted))
     throw error(name + " takes " + spelled(wanted) + ", not " + spelled(a.dtype()) + "; convert it, astype or to");
@@ -74,12 +88,18 @@ void check(const nb::ndarray<nb::ro>& a, scalar_type type, const std::string& na
 
 template <class F> decltype(auto) with_element(scalar_type type, const F& f) {
   switch (type) {
-    case f32: return f(float());
-    case f64: return f(double());
-    case i32: return f(std::int32_t());
-    case boolean: return f(bool());
-    case bf16: return f(bfloat16());
-    default: return f(float16());
+    case f32:
+      return f(float());
+    case f64:
+      return f(double());
+    case i32:
+      return f(std::int32_t());
+    case boolean:
+      return f(bool());
+    case bf16:
+      return f(bfloat16());
+    default:
+      return f(float16());
   }
 }
 any_tensor view_of(const nb::ndarray<nb::ro>& a, scalar_type type, const std::string& name) {
@@ -117,7 +137,8 @@ seen_array seen(nb::handle given, scalar_type type, const std::string& name) {
 
 any_tensor written(nb::handle given, scalar_type type, const std::string& name) {
   nb::ndarray<> a;
-  if (!nb::try_cast(given, a, false)) throw error(name + " takes an array that can be written, not a " + type_of(given));
+  if (!nb::try_cast(given, a, false))
+    throw error(name + " takes an array that can be written, not a " + type_of(given));
   const nb::ndarray<nb::ro> readable(a);
   check(readable, type, name);
   return view_of(readable, type, name);
@@ -150,7 +171,8 @@ nb::object as_array(any_tensor t, library of) {
         const auto made = [&](auto array) { return nb::cast(array); };
         const nb::dlpack::dtype type = dtype_of(scalar_of<T>);
         if (of == library::torch)
-          return made(nb::ndarray<nb::pytorch>(values.data(), rank, shape, owner, nullptr, type, nb::device::cpu::value));
+          return made(
+              nb::ndarray<nb::pytorch>(values.data(), rank, shape, owner, nullptr, type, nb::device::cpu::value));
         if (of == library::jax)
           return made(nb::ndarray<nb::jax>(values.data(), rank, shape, owner, nullptr, type, nb::device::cpu::value));
         if (of == library::numpy && scalar_of<T> != bf16)  // which NumPy does not have

@@ -91,7 +91,8 @@ void add_graphs(nb::module_& m) {
       .def_prop_ro("num_nodes", &graph::vertices)
       .def_prop_ro("num_edges", &graph::edges)
       .def("__repr__", [](const graph& g) {
-        return "<Graph of " + counted(g.vertices(), "vertex", "vertices") + " and " + counted(g.edges(), "edge", "edges") + '>';
+        return "<Graph of " + counted(g.vertices(), "vertex", "vertices") + " and " +
+               counted(g.edges(), "edge", "edges") + '>';
       });
   nb::class_<graphs>(m, "HeteroGraph", "A graph of several kinds of vertices and edges.")
       .def_static("from_dicts", &from_dicts, nb::arg("num_nodes"), nb::arg("edge_index"),
@@ -108,7 +109,8 @@ door::called_with graph_of(nb::handle given) {
   if (nb::isinstance<graph>(given)) on.plain = nb::inst_ptr<graph>(given);
   else if (nb::isinstance<graphs>(given)) on.kinds = nb::inst_ptr<graphs>(given);
   else if (nb::isinstance<graph_sequence>(given)) on.steps = nb::inst_ptr<graph_sequence>(given);
-  else throw error("a program is called on a Graph, a HeteroGraph or a GraphSequence first, then on its inputs by name");
+  else
+    throw error("a program is called on a Graph, a HeteroGraph or a GraphSequence first, then on its inputs by name");
   return on;
 }
 

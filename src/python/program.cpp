@@ -45,7 +45,8 @@ any_tensor in_list_order(any_tensor result, const door::called_with& on, const d
       result);
 }
 
-nb::object as_arrays(std::vector<any_tensor> results, const door::called_with& on, const door::signature& of, library to) {
+nb::object as_arrays(std::vector<any_tensor> results, const door::called_with& on, const door::signature& of,
+                     library to) {
   const auto one = [&](std::size_t k) { return as_array(in_list_order(std::move(results[k]), on, of.outputs[k]), to); };
   if (results.size() == 1) return one(0);
   nb::object all = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(results.size())));
@@ -75,19 +76,22 @@ std::vector<any_tensor> outputs_in(nb::handle out, const door::signature& of) {
 call_inputs::call_inputs(const door::signature& of, const door::called_with& on, const nb::dict& given) {
   bool is_over_sets = false;
   for (const door::value& v : of.inputs) is_over_sets = is_over_sets || !v.of.empty();
-  if (is_over_sets && on.kinds == nullptr) door::detail::not_called_on(on, true);  // before values of edges are looked at
+  if (is_over_sets && on.kinds == nullptr)
+    door::detail::not_called_on(on, true);  // before values of edges are looked at
   seen_.reserve(given.size());
   for (const auto& [key, array] : given) {
     const char* const name = PyUnicode_AsUTF8(key.ptr());
     const door::value* const v = of.input(name);
     if (v == nullptr) throw error("the program has no input '" + std::string(name) + "'; give those that it reads");
     const std::string spelled = "input '" + v->name + "'";
-    if (v->is_sparse) throw error(spelled + " is sparse, and no door for sparse arrays is open; declare it as a vertex_feature");
+    if (v->is_sparse)
+      throw error(spelled + " is sparse, and no door for sparse arrays is open; declare it as a vertex_feature");
     seen_.push_back(seen(array, v->type, spelled));
     if (seen_.back().array.is_valid() && library_ == library::other) library_ = library_of(array);
     if (v->where == "edge") seen_.back().tensor = in_id_order(seen_.back().tensor, on, *v);
   }
-  for (std::size_t i = 0; const auto& [key, array] : given) inputs_.emplace_back(PyUnicode_AsUTF8(key.ptr()), seen_[i++].tensor);
+  for (std::size_t i = 0; const auto& [key, array] : given)
+    inputs_.emplace_back(PyUnicode_AsUTF8(key.ptr()), seen_[i++].tensor);
 }
 
 const door::signature& function::described() const {
@@ -100,8 +104,8 @@ std::string function::help() const { return (text.empty() ? "" : text + "\n\n") 
 std::string function::stub() const {
   std::string parameters;
   for (const door::value& v : described().inputs) parameters += ", " + v.name + ": Array";
-  return "class _" + name_ + "(Function):\n    def __call__(self, graph: AnyGraph, *" + parameters + ") -> Any: ...\n" + name_ +
-         ": _" + name_ + "\n";
+  return "class _" + name_ + "(Function):\n    def __call__(self, graph: AnyGraph, *" + parameters + ") -> Any: ...\n" +
+         name_ + ": _" + name_ + "\n";
 }
 
 nb::object function::call(nb::handle graph, const nb::kwargs& inputs) {
@@ -133,9 +137,13 @@ nb::object function::into(nb::handle out, nb::handle graph, const nb::kwargs& in
 bound_call function::bound(nb::handle graph, nb::handle out, const nb::kwargs& inputs) {
   if (program == nullptr) throw error(name_ + " is a program for training; bound belongs to one that is not");
   const door::called_with on = graph_of(graph);
-  return {program, on, std::make_shared<call_inputs>(program->described(), on, inputs),
-          std::make_shared<std::vector<any_tensor>>(outputs_in(out, program->described())), nb::borrow(graph),
-          nb::borrow(inputs), nb::borrow(out)};
+  return {program,
+          on,
+          std::make_shared<call_inputs>(program->described(), on, inputs),
+          std::make_shared<std::vector<any_tensor>>(outputs_in(out, program->described())),
+          nb::borrow(graph),
+          nb::borrow(inputs),
+          nb::borrow(out)};
 }
 
 nb::object bound_call::operator()() {
@@ -147,19 +155,18 @@ nb::object bound_call::operator()() {
 }
 
 tape function::record(nb::handle graph, const nb::kwargs& inputs) {
-  if (training == nullptr) throw error(name_ + " has no training; add it to the module, m.training<program>(\"" + name_ + "\")");
+  if (training == nullptr)
+    throw error(name_ + " has no training; add it to the module, m.training<program>(\"" + name_ + "\")");
   const door::called_with on = graph_of(graph);
-  tape t{nullptr, std::make_shared<call_inputs>(training->described(), on, inputs), nb::borrow(graph), nb::borrow(inputs),
-         training->described()};
+  tape t{nullptr, std::make_shared<call_inputs>(training->described(), on, inputs), nb::borrow(graph),
+         nb::borrow(inputs), training->described()};
   const nb::gil_scoped_release others_run;
   const std::lock_guard held(one_at_a_time_);
   t.recorded = training->record(on, t.inputs->all());
   return t;
 }
 
-nb::object tape::outputs() {
-  return as_arrays(recorded->outputs(), graph_of(graph), signature, inputs->arrays_of());
-}
+nb::object tape::outputs() { return as_arrays(recorded->outputs(), graph_of(graph), signature, inputs->arrays_of()); }
 
 nb::dict tape::backward(const nb::args& cotangents) {
   const door::called_with on = graph_of(graph);
@@ -190,7 +197,8 @@ nb::dict tape::backward(const nb::args& cotangents) {
   }
   nb::dict all;
   for (door::named_tensor& g : gradients)
-    all[g.first.c_str()] = as_array(in_list_order(std::move(g.second), on, *signature.input(g.first)), inputs->arrays_of());
+    all[g.first.c_str()] =
+        as_array(in_list_order(std::move(g.second), on, *signature.input(g.first)), inputs->arrays_of());
   return all;
 }
 

@@ -22,8 +22,7 @@ nb::object torch_function(nb::handle program, nb::handle graph, const nb::kwargs
   static PyObject* const call = [] {
     nb::dict names;
     names["__builtins__"] = nb::module_::import_("builtins");
-    const nb::object done =
-        nb::steal(PyRun_String(torch_function_source, Py_file_input, names.ptr(), names.ptr()));
+    const nb::object done = nb::steal(PyRun_String(torch_function_source, Py_file_input, names.ptr(), names.ptr()));
     if (!done.is_valid()) throw nb::python_error();
     return nb::object(names["call"]).release().ptr();
   }();

@@ -12,7 +12,7 @@ from pathlib import Path
 
 # The layers, lowest first: a folder of include/stg, or a header that stands in it directly.
 ORDER = ["base", "ir", "dsl", "op", "analysis", "pass", "examine", "pipeline.hpp", "differentiate.hpp", "compile.hpp", "gradient.hpp",
-         "rewrite.hpp", "rules", "runtime", "data", "sampling", "distributed", "codegen", "call", "nn", "stg.hpp"]
+         "rewrite.hpp", "rules", "runtime", "data", "sampling", "distributed", "codegen", "call", "door", "nn", "stg.hpp"]
 
 # Narrower than ORDER: a layer, and layers above it in the list that it must still not know.
 RULES = ["rewrite.hpp", "rules"]  # for users to include
@@ -27,6 +27,7 @@ NEVER = {
     "distributed": PROGRAMS,  # and cuts
     "codegen": RULES,
     "call": RULES,
+    "door": RULES,
     "nn": RULES,
 }
 
@@ -39,7 +40,7 @@ NEIGHBOURS = {
 EXCEPTIONS = {}
 
 # Headers that a user adds to stg.hpp by hand: they stand above all layers but the umbrella, and nobody includes them.
-OPT_IN = ["eigen.hpp", "bench.hpp", "elementwise.hpp", "examine.hpp", "rules.hpp", "ranks_on_gpu.hpp", "saved_model.hpp",
+OPT_IN = ["eigen.hpp", "bench.hpp", "elementwise.hpp", "examine.hpp", "python.hpp", "rules.hpp", "ranks_on_gpu.hpp", "saved_model.hpp",
           "snapshots_on_gpu.hpp"]
 
 # Third-party headers and the places that may include them.

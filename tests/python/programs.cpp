@@ -1,4 +1,5 @@
-// The programs of a module for tests: attention, edge values in and out, vertex sets, a scan over graphs that change, a loss.
+// The programs of a module for tests: attention, edge values in and out, vertex sets, a scan over graphs that change, a
+// loss.
 #include <stg/python.hpp>  // STG_PYTHON
 #include <stg/stg.hpp>     // the language
 
@@ -49,7 +50,8 @@ constexpr auto of_papers = [](auto g) {
 
 constexpr auto seen = stg::over<"T">(stg::vertex_feature<"seen", 4>);
 constexpr auto summed = [](auto v) {
-  return stg::scan<"T">(v, [](auto v, auto state) { return state + sum(v.in_edges().src(seen)); }, stg::zeros<4>(v));
+  return stg::scan<"T">(
+      v, [](auto v, auto state) { return state + sum(v.in_edges().src(seen)); }, stg::zeros<4>(v));
 };
 
 }  // namespace

@@ -76,7 +76,7 @@ struct rank_rows {
   std::vector<int> first_block{};               // (ranks + 1): the first block of each rank
   std::vector<unsigned char> block_has_rows{};  // of all blocks
 
-  std::shared_ptr<const whole_rows> whole{};  // null: all sweeps are cut by rows
+  std::shared_ptr<const whole_rows> whole{};               // null: all sweeps are cut by rows
   std::shared_ptr<const gpu::rows_on_device> on_device{};  // where the rows lie on a device; else null
 
   int own_first_block() const { return first_block[static_cast<std::size_t>(ranks->rank())]; }
