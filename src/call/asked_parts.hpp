@@ -94,7 +94,7 @@ struct called_program {
   }
 };
 
-/// The rows that are there of a gradient's inputs, where its forward program's sweeps are cut in such a way.
+/// The rows of a gradient's inputs on this rank, if the sweeps of the forward program are cut `by` this way.
 inline memory rows_there_in_gradient(const called_program& forward, const called_program& gradient,
                                      const compiled_programs& programs, cut_by by) {
   return codegen::rows_there_of_gradient(forward.data, gradient.data, programs.connections.data(), programs.results,

@@ -19,8 +19,8 @@ void add_once(std::vector<int>& to, int i) {
   if (std::find(to.begin(), to.end(), i) == to.end()) to.push_back(i);
 }
 
-/// Looks at one unit, whose columns would be those of one extent: a value has them where its first axis is so long, or
-/// a multiple of it, and its row is one behind the other of them.
+/// Looks at one unit, as if its columns were of one extent: a value has columns if its first axis is of this length or
+/// a multiple of it, and its row holds them one behind the other.
 class column_finder {
  public:
   column_finder(const plan_data& plan, const rows_there* there, int unit, std::int64_t columns)

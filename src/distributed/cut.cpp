@@ -65,8 +65,8 @@ int checked_parts(const const_tensor<std::int32_t>& parts, std::int64_t vertices
 }
 
 /// The place of each vertex in its part, by the kinds of edges along which it has neighbours in other parts: none comes
-/// first, and sets of kinds that follow one another differ in one, as in Gray's code. So the vertices whose edges of a
-/// kind stay in the part lie together, in few ranges.
+/// first, and neighbouring sets of kinds differ in one kind, as in Gray's code. So the vertices without edges of a kind
+/// to other parts lie together, in few ranges.
 std::vector<std::uint64_t> groups_of(std::span<const detail::edges_of_set> kinds,
                                      std::span<const std::int32_t> part_of) {
   constexpr std::size_t most = 64;  // further ones count as the last

@@ -189,8 +189,7 @@ class nccl_link final : public device_link {
     expect_success(call, s, other);
     if (s == nccl_status::in_progress) wait_until(other, call, [] { return true; });
   }
-  /// Until NCCL has no work of its own any more, and is_there. Where it says that another rank has failed, that rank's
-  /// own reason is waited for.
+  /// Until NCCL is idle, and is_there. If NCCL reports a failure elsewhere, the failed rank's own reason is waited for.
   template <class IsThere> void wait_until(int from, const char* call, const IsThere& is_there) {
     constexpr std::chrono::seconds for_the_reason(2);
     const auto never = std::chrono::steady_clock::time_point::max();

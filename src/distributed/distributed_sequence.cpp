@@ -117,8 +117,7 @@ class sequence_part_builder {
     most.count = std::max(most.count, of_step.count);
     most.parts = std::max(most.parts, of_step.parts);
   }
-  /// What is exchanged outside of steps: rows that any step reads, and edges of all steps, which lie one step behind
-  /// the other.
+  /// The exchange outside of steps: rows read by any step, and the edges of all steps, one step behind the other.
   void finish(graph_part& outside) {
     to_->vertices = outside.edges->destinations;
     for (exchanged_rows& rows : all_)

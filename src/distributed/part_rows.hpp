@@ -22,7 +22,7 @@ struct edges_of_vertices {
   const std::int32_t *in_degrees = nullptr, *out_degrees = nullptr;  // of each vertex of the whole graph
 };
 
-/// Those of the graph that is cut, of a step of one that changes, or of a relation.
+/// The edges of the whole graph, of one step's graph, or of a relation.
 inline edges_of_vertices edges_of_all(const graph& whole) {
   return {whole.in_edges(), whole.out_edges(), false, whole.in_degrees().data(), whole.out_degrees().data()};
 }

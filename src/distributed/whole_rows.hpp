@@ -7,7 +7,7 @@
 
 namespace stg::distributed {
 
-/// Shows a part the graph that was cut, which it keeps: the graph's memory is shared by all threads that are ranks.
+/// Gives a part the whole graph, and the part keeps it: all ranks of one process share the graph's memory.
 /// Memory beside it: 4 bytes for each vertex.
 void add_whole_rows(const cut& of, graph_part& part);
 

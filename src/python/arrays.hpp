@@ -18,7 +18,7 @@ namespace nb = nanobind;
 enum class library { numpy, torch, jax, other };
 library library_of(nb::handle array);
 
-/// A tensor that is a view of an array's memory, and what keeps that memory.
+/// An array, which keeps its memory, and a tensor that is a view of it.
 struct seen_array {
   nb::ndarray<nb::ro> array{};
   any_tensor tensor{};

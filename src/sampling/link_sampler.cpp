@@ -79,8 +79,8 @@ struct link_pairs {
   }
 };
 
-/// Pairs of edges [first, last) of those of a relation that are asked for. Errors, which `by` begins: an id that is no
-/// edge, with its position, and those of `negative_destinations`.
+/// Pairs of the requested edges [first, last) of a relation. Errors, begun by `by`: an id without an edge, with its
+/// position, and those of `negative_destinations`.
 link_pairs pairs_of(const char* by, const graph& g, bool joins_a_set_to_itself, std::span<const std::int64_t> edges,
                     std::int64_t first, std::int64_t last, const link_options& options, std::uint64_t number) {
   link_pairs pairs{.edges = static_cast<std::size_t>(last - first), .of_one_set = joins_a_set_to_itself};

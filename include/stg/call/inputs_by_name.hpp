@@ -15,8 +15,8 @@ namespace stg {
 /// All inputs of a call by their names, for whom asks for names at run time: a door to another language, a table of
 /// files. It stands in place of the bindings of a model, a tape or a training step, alone; what the compiler checks of
 /// bindings is checked when the call is made. Refers to its tensors, which are the caller's to keep as those of
-/// bindings are. Errors of such a call: an input that is missing, given twice, unknown, of another type, sparse where a
-/// dense one is read or the reverse, and the errors of bind_inputs.
+/// bindings are. Errors of the call: a missing input, an unknown one, one given twice or of the wrong type, a sparse
+/// tensor for a dense input or the reverse, and the errors of bind_inputs.
 ///
 ///   const auto out = model(graph, stg::inputs_by_name({{"x", X}, {"W", W}}));
 class inputs_by_name {
@@ -39,8 +39,8 @@ template <class Ref> struct finding_in<false, Ref, inputs_by_name> { using type 
 int entry_among(std::span<const ir::input> inputs, const program_input& in);
 /// An input as errors name it.
 std::string spelled(const program_input& in);
-/// Places what is given by name or entry among the inputs that were asked for, `asked`, in the entries of p, which are
-/// some of them by name. Errors: those of inputs_by_name.
+/// Places tensors, given by name or by their entry in `asked`, at the entries of p of the same names. Errors: those of
+/// inputs_by_name.
 void bind_by_name(std::span<const ir::input> asked, const program_view& p, std::span<const program_input> given,
                   bound_input* bound);
 

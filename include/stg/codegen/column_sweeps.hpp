@@ -46,9 +46,9 @@ struct column_sweep {
 };
 
 /// The sweeps of a plan that are shared by columns, in order: sweeps along one direction of a plain graph's edges, in
-/// whose loops nothing mixes columns, and that read rows of neighbours which are not there by themselves, as those of
-/// inputs are, and what each rank makes of inputs again. The plan alone decides, so all ranks find the same. there: by
-/// entry of its inputs; null: all rows of all.
+/// loops without an operation on several columns, which read neighbours' rows that other ranks compute: inputs' rows
+/// are on each rank, as are values made of inputs. The plan alone decides, so all ranks find the same. there: by entry
+/// of its inputs; null: all rows of all.
 std::vector<column_sweep> column_sweeps_of(const plan_data& plan, const rows_there* there);
 
 /// Columns [first, last) of so many, of one of several ranks.

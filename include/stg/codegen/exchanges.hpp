@@ -82,8 +82,8 @@ int chain_of(const plan_data& plan, int unit);
 
 /// Whether a unit can compute interior rows, whose neighbours are all own ones, before rows of the halo have come.
 bool has_interior_rows(const plan_data& plan, int unit);
-/// Its rows by that, where rows of some values are awaited: of several vertex sets along each relation whose edges it
-/// goes over to read one of them, so that a row which is interior along these needs no other relation to be so.
+/// Its interior rows while some values' rows are awaited. Of several vertex sets, only the relations count along which
+/// the unit reads an awaited value.
 rows_by_neighbours interior_rows(const plan_data& plan, int unit, const unit_reads& reads,
                                  const std::vector<int>& awaited, const graph_view& graph);
 /// The rows that are there of what the steps of a scan read, by entry of the step. there: as of the plan around it.

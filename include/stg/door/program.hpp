@@ -30,11 +30,22 @@ struct called_with {
 
 using named_tensor = std::pair<std::string, any_tensor>;
 
-/// A compiled program. Edge values are in the order of edge ids, as `graph::edge_values` puts them.
-class program {
+/// A program with its signature.
+class described_program {
  public:
-  virtual ~program() = default;
+  virtual ~described_program() = default;
   const signature& described() const { return signature_; }
+
+ protected:
+  explicit described_program(signature s) : signature_(std::move(s)) {}
+
+ private:
+  signature signature_;
+};
+
+/// A compiled program. Edge values are in the order of edge ids, as `graph::edge_values` puts them.
+class program : public described_program {
+ public:
   /// Errors: those of inputs_by_name, and what the program is not called on.
   virtual std::vector<any_tensor> operator()(const called_with& on, std::span<const program_input> inputs) const = 0;
   /// The same into tensors that a call gave, or of their types and shapes. Errors: those of model::into.
@@ -42,10 +53,7 @@ class program {
                     std::span<const program_input> inputs) const = 0;
 
  protected:
-  explicit program(signature s) : signature_(std::move(s)) {}
-
- private:
-  signature signature_;
+  using described_program::described_program;
 };
 
 /// A recorded call.
@@ -58,38 +66,28 @@ class recorded {
   virtual std::vector<named_tensor> backward(std::span<const any_tensor* const> cotangents) = 0;
 };
 /// A program whose calls are recorded for their gradients.
-class training {
+class training : public described_program {
  public:
-  virtual ~training() = default;
-  const signature& described() const { return signature_; }
   virtual std::unique_ptr<recorded> record(const called_with& on, std::span<const program_input> inputs) = 0;
   virtual void seed(std::uint64_t s) = 0;
 
  protected:
-  explicit training(signature s) : signature_(std::move(s)) {}
-
- private:
-  signature signature_;
+  using described_program::described_program;
 };
 
 /// A loss with its gradients.
-class loss {
+class loss : public described_program {
  public:
   struct result {
     double value = 0;
     std::vector<any_tensor> outputs{};
     std::vector<named_tensor> gradients{};  // views until the next step
   };
-  virtual ~loss() = default;
-  const signature& described() const { return signature_; }
   virtual result operator()(const called_with& on, std::span<const program_input> inputs) = 0;
   virtual void seed(std::uint64_t s) = 0;
 
  protected:
-  explicit loss(signature s) : signature_(std::move(s)) {}
-
- private:
-  signature signature_;
+  using described_program::described_program;
 };
 
 namespace detail {

@@ -2,7 +2,7 @@
 //
 // A cast that a lambda writes stands in the way of the order of products and sums, of hoisting and of the gradient's
 // rules, and rounds values that lie in no memory at all. So the width is decided, and this pass writes the casts last,
-// when the plan knows the values that it stores: behind such a value stands its narrow copy, which alone is stored.
+// when the plan knows its stored values: behind each of them stands a narrow copy, and the copy alone is stored.
 // Readers of the unit that makes the value have it in registers, unrounded; edges gather rows of the copy, and other
 // units read its rows, each with a cast of its own in registers; products and sums over vertices read its rows as they
 // are. The gradient is that of the program without widths: it was made before.

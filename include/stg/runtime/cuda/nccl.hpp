@@ -48,7 +48,7 @@ class nccl {
   virtual std::string text(nccl_status) = 0;
 };
 
-/// The calls in use: those of libnccl.so.2, which the first question loads; null where it cannot be loaded.
+/// The calls in use: of libnccl.so.2, loaded at the first question; null without that library.
 nccl* installed_nccl();
 /// One sentence on why there are none; empty where there are.
 std::string nccl_problem();
