@@ -40,7 +40,8 @@ struct hypotenuse : elementwise<hypotenuse, "hypotenuse", 2> {
 /// From a to b by a share; it has no gradient.
 struct between : elementwise<between, "between_2", 3> {
   STG_LANEWISE static auto value(auto a, auto b, auto share) {
-    return a + select(share < 0, 0 * share, min(share, 1)) * (b - a);
+    auto s = select(share < 0, 0 * share, min(share, 1));
+    return (1 - s) * a + s * b;
   }
 };
 
