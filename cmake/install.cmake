@@ -20,13 +20,17 @@ if(TARGET stg_scotch)
   install(TARGETS stg_scotch EXPORT stg_scotch_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
   install(EXPORT stg_scotch_targets NAMESPACE stg:: DESTINATION ${package_dir})
 endif()
+if(TARGET stg_io)  # apart: only who reads packed files needs their libraries
+  install(TARGETS stg_io EXPORT stg_io_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(EXPORT stg_io_targets NAMESPACE stg:: DESTINATION ${package_dir})
+endif()
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 configure_package_config_file(cmake/stgConfig.cmake.in stgConfig.cmake INSTALL_DESTINATION ${package_dir})
 # Before 1.0 a minor version may break its users.
 write_basic_package_version_file(stgConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/stgConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/stgConfigVersion.cmake
-    cmake/stg_cuda.cmake cmake/stg_mpi.cmake cmake/stg_scotch.cmake cmake/stg_build_type.cmake cmake/stg_precompiled.cmake
+    cmake/stg_cuda.cmake cmake/stg_mpi.cmake cmake/stg_scotch.cmake cmake/stg_io.cmake cmake/stg_build_type.cmake cmake/stg_precompiled.cmake
     cmake/stg_python.cmake
   DESTINATION ${package_dir})
 # What modules of Python are compiled with, in the user's project: for its Python and its nanobind.

@@ -37,6 +37,13 @@ TEST(corpus, of_runs_is_loaded) { replay("checkpoint", fuzz_checkpoint); }
 TEST(corpus, of_texts_of_programs_is_read) { replay("program_text", fuzz_program_text); }
 TEST(corpus, of_graphs_is_sampled) { replay("sampling", fuzz_sampling); }
 TEST(corpus, of_batches_is_loaded) { replay("loading", fuzz_loading); }
+TEST(corpus, of_folders_of_many_graphs_is_read) { replay("tu", fuzz_tu); }
+#ifdef STG_IO
+TEST(corpus, of_folders_of_ogb_is_read) { replay("ogb", fuzz_ogb); }
+TEST(corpus, of_data_sets_in_one_file_is_read) { replay("dataset_npz", fuzz_dataset_npz); }
+TEST(corpus, of_npz_files_is_read) { replay("npz", fuzz_npz); }
+TEST(corpus, of_packed_texts_is_read) { replay("gzip", fuzz_gzip); }
+#endif
 
 }  // namespace
 }  // namespace stg::test

@@ -10,13 +10,15 @@
 #include <stg/data/npy.hpp>                // map_npy, read_npy
 #include <stg/data/table.hpp>              // read_table
 #include <stg/data/temporal.hpp>           // read_graph_signal
+#include <stg/data/tu.hpp>                 // read_tu
 #include <stg/data/windows.hpp>            // lagged
 #include <stg/runtime/graph_sequence.hpp>  // graph_sequence
 
-#include <algorithm>  // is_sorted
-#include <array>      // array
-#include <cstring>    // memcmp
-#include <string>     // string
+#include <algorithm>   // is_sorted
+#include <array>       // array
+#include <cstring>     // memcmp
+#include <filesystem>  // create_directory
+#include <string>      // string
 
 namespace stg::test {
 
@@ -132,6 +134,19 @@ void fuzz_dataset(std::string_view bytes) {
     const node_classification d = read_node_classification(folder().path(), "made");
     demand(d.labels.size() == d.graph.vertices(), "a label for each vertex");
     demand(d.train.size() == d.graph.vertices(), "a mask over the vertices");
+  });
+}
+
+void fuzz_tu(std::string_view bytes) {
+  constexpr std::array files = {"d/d_A.txt",           "d/d_graph_indicator.txt", "d/d_graph_labels.txt",
+                                "d/d_node_labels.txt", "d/d_edge_attributes.txt", "d/d_graph_attributes.txt"};
+  std::filesystem::create_directory(folder().file("d"));
+  write_texts(bytes, files);
+  may_refuse([&] {
+    const tu_dataset d = read_tu(folder().file("d"));
+    demand(d.set.vertex_offsets.back() == d.set.graph.vertices(), "a graph for each vertex");
+    demand(d.set.edge_offsets.back() == d.set.graph.edges(), "a graph for each edge");
+    demand(d.graph_labels.size() == 0 || d.graph_labels.extent(0) == d.set.graphs(), "a label for each graph");
   });
 }
 

@@ -37,6 +37,21 @@ void fuzz_checkpoint(std::string_view bytes);
 /// The text of a program. What is accepted is written and read again.
 void fuzz_program_text(std::string_view bytes);
 
+/// An .npz file, all of its arrays read as several types: the bytes themselves, or, behind an odd first byte, the bytes
+/// as its one array.
+void fuzz_npz(std::string_view bytes);
+/// A text packed by gzip, read as a table and as edges: the bytes themselves, or, behind an odd first byte, packed
+/// ones.
+void fuzz_gzip(std::string_view bytes);
+
+/// A folder of TU Dortmund's collection, as texts between bytes of 0, the first byte of each its file.
+void fuzz_tu(std::string_view bytes);
+/// A folder of OGB, likewise, read as one of one kind and of several.
+void fuzz_ogb(std::string_view bytes);
+/// One of PyG's data sets in an .npz file. A record is an array: its name, whether it is a matrix of rows of two, a
+/// count, and so many integers of a byte.
+void fuzz_dataset_npz(std::string_view bytes);
+
 /// A graph and one of its samplers, a byte each that says which, how many vertices and edges; then the ends of these,
 /// what the sampler is told, and seeds: see sampling.cpp.
 void fuzz_sampling(std::string_view bytes);

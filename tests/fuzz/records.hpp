@@ -131,6 +131,17 @@ void write_records(std::string_view bytes, const std::array<const char*, Names>&
   }
 }
 
+/// Writes texts as files of a folder: parts of the bytes between bytes of 0, whose first byte says which file. Of two
+/// parts of one file the last is there.
+template <std::size_t Names> void write_texts(std::string_view bytes, const std::array<const char*, Names>& all) {
+  for (const char* name : all) std::filesystem::remove(folder().file(name));
+  while (!bytes.empty()) {
+    const std::string_view part = bytes.substr(0, bytes.find('\0'));
+    if (!part.empty()) folder().write(all[static_cast<unsigned char>(part[0]) % Names], std::string(part.substr(1)));
+    bytes.remove_prefix(std::min(part.size() + 1, bytes.size()));
+  }
+}
+
 /// A graph of up to 15 vertices and 31 edges: a byte each, then the ends of these, which are folded to vertices unless
 /// they are to be what they are. Nothing where that is refused.
 inline std::optional<graph> drawn_graph(byte_stream& from, bool as_they_are = false) {

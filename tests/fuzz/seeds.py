@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
 """Writes the files that fuzzing starts from: seeds.py FOLDER makes FOLDER/npy, FOLDER/edge_list and a folder for each
 other reader."""
+import gzip
+import io
 import struct
 import sys
+import zipfile
 from pathlib import Path
 
 TYPES = {"<f4": "f", "<f8": "d", "<i4": "i", "<i8": "q", "<u2": "H", "|u1": "B", "|i1": "b", "|b1": "?"}
@@ -421,13 +424,64 @@ tags %1, %0
 }
 
 
+def npz(how, **arrays):
+    """An archive as numpy.savez writes it, which makes room for ZIP64 in the head of each entry."""
+    text = io.BytesIO()
+    with zipfile.ZipFile(text, "w", how) as archive:
+        for name, array in arrays.items():
+            with archive.open(name + ".npy", "w", force_zip64=True) as entry:
+                entry.write(array)
+    return text.getvalue()
+
+
+TWO = {"x": NPY["f4"], "y": NPY["two_axes"]}
+NPZ = {name: b"\0" + data for name, data in {
+    "stored": npz(zipfile.ZIP_STORED, **TWO), "deflated": npz(zipfile.ZIP_DEFLATED, **TWO), "nothing": npz(zipfile.ZIP_STORED),
+    "other_method": npz(zipfile.ZIP_BZIP2, x=NPY["i4"]), "zeros": npz(zipfile.ZIP_DEFLATED, x=npy("<f8", "(4000,)", bytes(32000))),
+    "pickle": b"\x80\x04K\x01."}.items()}
+NPZ |= {"entry_" + name: b"\1" + data for name, data in NPY.items()}
+NPZ |= {"entry_turned": b"\1" + npy("<i4", "(2, 3)", bytes(24)).replace(b"False", b"True ")}
+GZIP = {name: b"\0" + gzip.compress(data, mtime=0) for name, data in EDGES.items()}
+GZIP |= {"text_" + name: b"\1" + data[1:] for name, data in TABLES.items()}
+GZIP |= {"twice": GZIP["plain"] + GZIP["weighted"][1:] + bytes(5), "behind": GZIP["plain"] + b"x", "cut": GZIP["plain"][:-5],
+         "bomb": b"\0" + gzip.compress(b"0 1\n" * 20000, mtime=0)}
+
+
+def texts(**parts):
+    """Files of a folder: a byte for each and its text, with bytes of 0 between."""
+    return b"\0".join(bytes([int(name[1:]) + 48]) + text for name, text in parts.items())
+
+
+TU = {"plain": texts(f0=b"1, 2\n2, 1\n4, 5\n", f1=b"1\n1\n1\n2\n2\n", f2=b"-1\n1\n", f3=b"0\n1\n2\n0\n1\n", f4=b"0.5, 1\n2, 3\n4, nan\n"),
+      "joined": texts(f0=b"1, 2\n", f1=b"1\n2\n"), "skips": texts(f0=b"", f1=b"1\n3\n"), "nothing": b"",
+      "beyond": texts(f0=b"1, 9\n", f1=b"1\n"), "ragged": texts(f0=b"1, 2\n1\n", f1=b"1\n1\n", f5=b"1e400\n")}
+OGB = {"one": texts(f0=b"0,1\n2,0\n", f1=b"3\n", f2=b"2\n", f3=b"0.5,1\n-2,\n4,5\n", f4=b"7\n8\n", f5=b"1\n\n4\n"),
+       "many": texts(f0=b"0,1\n1,2\n1,0\n", f1=b"3\n2\n", f2=b"2\n1\n", f9=b"0\n", f10=b"1\n", f11=b""),
+       "kinds": texts(f6=b"a,b\n2,3\n", f7=b"a,r,b\n", f8=b"0,2\n1,0\n"), "nothing": b"",
+       "negative": texts(f0=b"0,1\n", f1=b"-1\n", f2=b"1\n"), "large": texts(f0=b"0,1\n", f1=b"9223372036854775807\n1\n", f2=b"1\n0\n")}
+
+
+def arrays(*parts):
+    """Records of a name, whether of two columns, a count, and integers."""
+    return b"".join(bytes([name, columns == 2, len(numbers)]) + struct.pack(f"{len(numbers)}b", *numbers) for name, columns, numbers in parts)
+
+
+MATRIX = [(0, 1, [0, 1, 2]), (1, 1, [1, 0]), (2, 1, [2, 2])]
+ATTRIBUTES = [(3, 1, [0, 1, 2]), (4, 1, [2, 0]), (5, 1, [2, 3]), (6, 1, [1, 5]), (7, 1, [0, 1])]
+MASKS = [(name, 2, [1, 0]) for name in (10, 11, 12)]
+DATASET_NPZ = {"benchmark": arrays(*MATRIX, *ATTRIBUTES), "no_labels": arrays(*MATRIX, *ATTRIBUTES[:-1]),
+               "descending": arrays((0, 1, [0, 2, 1]), *MATRIX[1:], *ATTRIBUTES), "nothing": b"",
+               "heterophilous": arrays((8, 2, [1, 2, 3, 4]), (9, 1, [0, 1]), (13, 2, [0, 1]), *MASKS),
+               "beyond": arrays((8, 2, [1, 2, 3, 4]), (9, 1, [0, 1]), (13, 2, [0, 2]), *MASKS)}
+
+
 def main():
     if len(sys.argv) != 2:
         print(__doc__, file=sys.stderr)
         return 2
     folders = {"npy": NPY, "edge_list": EDGES, "table": TABLES, "dataset": DATASET, "signal": SIGNAL, "signal_folder": SIGNAL_FOLDER,
                "events": EVENTS, "kinds": KINDS, "kinds_folder": KINDS_FOLDER, "checkpoint": CHECKPOINT, "sampling": SAMPLING, "loading": LOADING,
-               "program_text": PROGRAM_TEXT}
+               "program_text": PROGRAM_TEXT, "npz": NPZ, "gzip": GZIP, "tu": TU, "ogb": OGB, "dataset_npz": DATASET_NPZ}
     for folder, seeds in folders.items():
         place = Path(sys.argv[1]) / folder
         place.mkdir(parents=True, exist_ok=True)

@@ -62,6 +62,8 @@ THIRD_PARTY = {
     "CLI/": ["examples/common/"],
     "nlohmann/": ["src/runtime/data/json.cpp", "tests/run/overlap_test.cpp"],  # no header of stg: its users need no JSON library
     "metis.h": ["src/sampling/partition.cpp"],
+    "zlib.h": ["src/io/", "tests/fuzz/packed.cpp"],
+    "zip.h": ["src/io/npz.cpp", "src/io/npz_write.cpp"],
     "gtest/": ["tests/"],
     "gmock/": ["tests/"],
     "rapidcheck": ["tests/proof/"],

@@ -103,6 +103,27 @@ TEST_F(npy, converts_every_stored_type) {
   EXPECT_TRUE(std::isnan(read_npy_as<float>(write(npy_array("<f8", "(1,)", bytes_of<double>({inf - inf}))))(0)));
 }
 
+TEST_F(npy, in_fortran_order_is_put_in_c_order) {
+  const auto cube = read_npy<std::int32_t>(STG_PEER_FILES "/cube.npy");  // 0, 1, 2, … of (2, 3, 4)
+  for (int i = 0; i < 24; ++i) ASSERT_EQ(cube.data()[i], i);
+  const auto reals = read_npy_as<double>(STG_PEER_FILES "/cube.npy");
+  for (int i = 0; i < 24; ++i) ASSERT_EQ(reals.data()[i], i);
+  expect_error([] { map_npy<std::int32_t>(STG_PEER_FILES "/cube.npy"); }, {"fortran_order is True", "read_npy"});
+  const auto wrong = write(npy_text("{'descr': '<f8', 'fortran_order': True, 'shape': (2, 2)}",
+                                    bytes_of<double>({1, 2, 3.5, 4})));  // the third number is that of row 0, column 1
+  expect_error([&] { read_npy_as<std::int32_t>(wrong); }, {"element 1 is 3.5"});
+}
+
+TEST_F(npy, half_numbers_and_unsigned_ones_are_converted) {
+  EXPECT_EQ(read_npy_as<float>(write(npy_array("<f2", "(1,)", "\x00\x3e"s)))(0), 1.5f);
+  EXPECT_EQ(float(read_npy<float16>(write(npy_array("<f2", "(1,)", "\x00\x3e"s)))(0)), 1.5f);
+  EXPECT_EQ(read_npy_as<std::int64_t>(write(npy_array("<u8", "(1,)", "\xff\xff\xff\xff\xff\xff\xff\x7f"s)))(0),
+            INT64_MAX);
+  const auto beyond = write(npy_array("<u8", "(1,)", "\x00\x00\x00\x00\x00\x00\x00\x80"s));
+  expect_error([&] { read_npy_as<std::int64_t>(beyond); },
+               {"element 0 is 9223372036854775808; expected a value that fits <i8"});
+}
+
 TEST_F(npy, converts_more_than_one_buffer) {
   tensor<double> t({40000});
   for (int i = 0; i < 40000; ++i) t(i) = i;
@@ -197,14 +218,11 @@ TEST_F(npy, malformed_files_are_refused) {
       {"version 1.1", with_byte(7, 1), {"offset 6", "version 1.1"}},
       {"header longer than the file", with_byte(9, 127), {"offset 8", "header of", "the file has"}},
       {"header cut", good.substr(0, 40), {"offset 8", "118 bytes", "30"}},
-      {"fortran order",
-       dictionary("{'descr': '<f4', 'fortran_order': True, 'shape': (1,), }"),
-       {"fortran_order", "C order"}},
       {"order is no bool",
        dictionary("{'descr': '<f4', 'fortran_order': 0, 'shape': (1,), }"),
-       {"fortran_order", "expected False"}},
-      {"big endian", npy_array(">f4", "(1,)", four), {"descr \">f4\"", "expected one of <f4"}},
-      {"objects", npy_array("|O", "(1,)", four), {"descr \"|O\""}},
+       {"fortran_order", "expected False or True"}},
+      {"big endian", npy_array(">f4", "(1,)", four), {"descr \">f4\"", "expected one of <f2"}},
+      {"objects", npy_array("|O", "(1,)", four), {"descr \"|O\", Python's objects"}},
       {"complex", npy_array("<c8", "(1,)", four + four), {"descr \"<c8\""}},
       {"empty type", npy_array("", "(1,)", four), {"descr \"\""}},
       {"structured type",

@@ -104,7 +104,7 @@ TEST_F(signal_file, says_where_a_mistake_is) {
   refuse("", {"offset 0", "no JSON"});
   refuse("{\"edges\": [", {"no JSON"});
   refuse("[1]", {"offset 0", "is an array; expected an object"});
-  refuse("\x1f\x8b\x08", {"compressed", "gunzip"});
+  refuse("\x1f\x8b\x08", {"packed"});
   refuse("\xff\xfe{", {"UTF-16"});
   refuse(R"({"edges": [[0, 1]], "X": [[1, 2], [3, "4"]]})",
          {"offset 40 field X step 1 vertex 1", "a text", "a number"});

@@ -84,9 +84,9 @@ edge_list_text read_edge_list(const std::string& path) try {
       lines.fail(std::string(third.empty() ? "has no weight; expected one" : "has a weight; expected none") +
                  " as on the lines before" + (behind_first ? ", and no line of counts, as METIS files have it" : ""));
     }
-    if (!third.empty()) edges.weights.push_back(*weight);
-    edges.src.push_back(ends[0]);
-    edges.dst.push_back(ends[1]);
+    if (!third.empty()) lines.add(edges.weights, *weight);
+    lines.add(edges.src, ends[0]);
+    lines.add(edges.dst, ends[1]);
   }
   if (begins_with_counts(edges))
     lines.fail_at(first_row, "counts the rows behind it; take it out, or put it behind one of them if it is an edge");

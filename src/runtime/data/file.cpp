@@ -3,13 +3,54 @@
 
 #include <stg/base/error.hpp>  // error
 
+#include <algorithm>     // max, min
+#include <atomic>        // atomic
 #include <cerrno>        // errno
 #include <filesystem>    // status
 #include <system_error>  // error_code, generic_category
 
+#include <fcntl.h>     // open
+#include <sys/stat.h>  // fstat
+#include <unistd.h>    // close, pread, read
+
 namespace stg::detail {
 
-std::ifstream open_file(std::string_view kind, const std::string& path) {
+namespace {
+
+std::string reason() { return std::error_code(errno, std::generic_category()).message(); }
+
+class file_source final : public byte_source {
+ public:
+  file_source(std::string name, int file, std::int64_t size) : name_(std::move(name)), file_(file), size_(size) {}
+  ~file_source() override { close(file_); }
+
+  std::size_t read(char* to, std::size_t most) override {
+    std::size_t filled = 0;
+    while (filled < most) {
+      const auto count = ::read(file_, to + filled, most - filled);
+      if (count < 0 && errno == EINTR) continue;
+      if (count < 0) throw error(name_ + " cannot be read to its end: " + reason() + "; check the disk");
+      if (count == 0) break;
+      filled += static_cast<std::size_t>(count);
+    }
+    taken_ += static_cast<std::int64_t>(filled);
+    return filled;
+  }
+  std::int64_t size() const override { return size_; }
+  std::int64_t taken() const override { return taken_; }
+  /// Whether the file begins with two bytes, none of which is taken.
+  bool begins_with(char first, char second) const {
+    char bytes[2];
+    return pread(file_, bytes, 2, 0) == 2 && bytes[0] == first && bytes[1] == second;
+  }
+
+ private:
+  std::string name_;
+  int file_;
+  std::int64_t size_, taken_ = 0;
+};
+
+std::unique_ptr<file_source> opened_file(std::string_view kind, const std::string& path) {
   const auto fail = [&](const std::string& what) { throw error(std::string(kind) + " " + path + " " + what); };
   if (path.empty()) throw error(std::string(kind) + " has an empty path; give that of a file");
   std::error_code problem;
@@ -28,20 +69,47 @@ std::ifstream open_file(std::string_view kind, const std::string& path) {
     default:
       fail("is a device, a pipe or a socket; expected a file");
   }
-  errno = 0;
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream)
-    fail("cannot be opened: " + std::error_code(errno, std::generic_category()).message() + "; make it readable");
-  return stream;
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  struct stat known {};
+  if (file < 0) fail("cannot be opened: " + reason() + "; make it readable");
+  const bool has_size = fstat(file, &known) == 0;
+  auto source = std::make_unique<file_source>(std::string(kind) + " " + path, file, has_size ? known.st_size : 0);
+  if (!has_size) fail("cannot be opened: " + reason() + "; make it readable");
+  return source;
+}
+
+constinit std::atomic<gunzip> unpacking{nullptr};
+
+}  // namespace
+
+void unpack_texts_by(gunzip unpack) noexcept { unpacking.store(unpack); }
+
+std::unique_ptr<byte_source> open_file(std::string_view kind, const std::string& path) {
+  return opened_file(kind, path);
+}
+
+std::unique_ptr<byte_source> open_text(std::string_view kind, const std::string& path) {
+  auto file = opened_file(kind, path);
+  if (!file->begins_with('\x1f', '\x8b')) return file;
+  const std::string name = std::string(kind) + " " + path;
+  const gunzip unpack = unpacking.load();
+  if (unpack == nullptr) throw error(name + " is packed by gzip; link the library stg::io, or write gunzip -k " + path);
+  return unpack(std::move(file), name);
 }
 
 std::string read_file(std::string_view kind, const std::string& path) {
-  std::ifstream stream = open_file(kind, path);
-  std::error_code problem;
-  const auto size = std::filesystem::file_size(path, problem);
-  std::string text(problem ? 0 : static_cast<std::size_t>(size), '\0');
-  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (problem || !stream) throw error(std::string(kind) + " " + path + " cannot be read to its end; check the disk");
+  const auto source = open_text(kind, path);
+  std::string text;
+  std::size_t filled = 0;
+  constexpr std::size_t least = 1 << 12;
+  auto room = static_cast<std::size_t>(source->size()) + 1;  // one more, which shows that the text ends
+  while (true) {
+    text.resize(room);
+    filled += source->read(text.data() + filled, room - filled);
+    if (filled < room) break;
+    room = std::max(least, 2 * room);
+  }
+  text.resize(filled);
   return text;
 }
 

@@ -133,7 +133,6 @@ json_file::json_file(const std::string& path) : path_(path) {
   const std::string whole = read_file("json", path);
   std::string_view text = whole;
   skip_byte_order_mark("json", path, text);
-  if (text.starts_with("\x1f\x8b")) throw error("json " + path + " is compressed; write gunzip -k " + path);
   if (text.size() > std::numeric_limits<std::uint32_t>::max())
     throw error("json " + path + " has more than 4 GiB; keep such data in .npy files");
   json_builder(*this, text, whole.size() - text.size()).parse();

@@ -86,9 +86,9 @@ edge_list_text read_matrix_market(text_lines& lines) {
   edges.least_vertices = rows;
   const bool is_weighted = format.field != "pattern", is_skew = format.symmetry == "skew-symmetric";
   const auto add = [&](std::int64_t src, std::int64_t dst, double weight) {
-    edges.src.push_back(src);
-    edges.dst.push_back(dst);
-    if (is_weighted) edges.weights.push_back(weight);
+    lines.add(edges.src, src);
+    lines.add(edges.dst, dst);
+    if (is_weighted) lines.add(edges.weights, weight);
   };
   std::int64_t count = 0;
   for (; lines.next_row(); ++count) {

@@ -15,17 +15,19 @@ namespace {
 using detail::in_quotes;
 
 constexpr std::string_view magic("\x93NUMPY", 6);
-constexpr std::size_t preamble = 10;  // magic, version, header length
+constexpr std::size_t preamble = preamble_bytes;  // magic, version, header length
 
 struct type_entry {
   npy::type type;
   std::string_view name;
   int bytes;
 };
-constexpr std::array types = {type_entry{type::f4, "<f4", 4}, type_entry{type::f8, "<f8", 8},
-                              type_entry{type::i1, "|i1", 1}, type_entry{type::i4, "<i4", 4},
-                              type_entry{type::i8, "<i8", 8}, type_entry{type::u1, "|u1", 1},
-                              type_entry{type::u2, "<u2", 2}, type_entry{type::b1, "|b1", 1}};
+constexpr std::array types = {
+    type_entry{type::f2, "<f2", 2}, type_entry{type::f4, "<f4", 4}, type_entry{type::f8, "<f8", 8},
+    type_entry{type::i1, "|i1", 1}, type_entry{type::i2, "<i2", 2}, type_entry{type::i4, "<i4", 4},
+    type_entry{type::i8, "<i8", 8}, type_entry{type::u1, "|u1", 1}, type_entry{type::u2, "<u2", 2},
+    type_entry{type::u4, "<u4", 4}, type_entry{type::u8, "<u8", 8}, type_entry{type::b1, "|b1", 1}};
+constexpr const char* expected_types = "expected one of <f2 <f4 <f8 |i1 <i2 <i4 <i8 |u1 <u2 <u4 <u8 |b1";
 
 [[noreturn]] void fail(const std::string& path, std::size_t offset, const std::string& what) {
   throw error("npy " + path + " offset " + std::to_string(offset) + " " + what);
@@ -55,7 +57,7 @@ class dictionary {
       if (*seen) fail(path_, key_at, "has the key " + in_quotes(key) + " twice; expected it once");
       *seen = true;
       if (key == "descr") h.type = parse_type();
-      if (key == "fortran_order") parse_order();
+      if (key == "fortran_order") h.is_fortran = parse_order();
       if (key == "shape") h.shape = parse_shape();
       if (!accept(',')) {
         expect('}');
@@ -100,18 +102,21 @@ class dictionary {
   npy::type parse_type() {
     const std::size_t begin = at_;
     if (at_ < text_.size() && text_[at_] != '\'' && text_[at_] != '"')
-      fail(path_, begin, "has a structured descr; expected one of <f4 <f8 <i4 <i8 <u2 |u1 |i1 |b1");
+      fail(path_, begin, std::string("has a structured descr; ") + expected_types);
     const std::string_view name = quoted();
     for (const type_entry& t : types)
       if (t.name == name || (t.bytes == 1 && t.name.substr(1) == name.substr(name.empty() ? 0 : 1))) return t.type;
-    fail(path_, begin, "has descr " + in_quotes(name) + "; expected one of <f4 <f8 <i4 <i8 <u2 |u1 |i1 |b1");
+    if (name == "|O")
+      fail(path_, begin, "has descr \"|O\", Python's objects; save numbers in their place, array.astype(float)");
+    fail(path_, begin, "has descr " + in_quotes(name) + "; " + expected_types);
   }
-  void parse_order() {
+  bool parse_order() {
     const std::string_view rest = text_.substr(at_);
-    if (rest.starts_with("True")) fail(path_, at_, "has fortran_order True; expected False, write it in C order");
-    if (!rest.starts_with("False"))
-      fail(path_, at_, "has fortran_order " + in_quotes(rest.substr(0, 5)) + "; expected False");
-    at_ += 5;
+    const bool is_fortran = rest.starts_with("True");
+    if (!is_fortran && !rest.starts_with("False"))
+      fail(path_, at_, "has fortran_order " + in_quotes(rest.substr(0, 5)) + "; expected False or True");
+    at_ += is_fortran ? 4 : 5;
+    return is_fortran;
   }
   dimensions parse_shape() {
     const std::size_t begin = at_;
@@ -158,6 +163,11 @@ class dictionary {
 std::string_view name_of(type t) { return types[static_cast<std::size_t>(t)].name; }
 int bytes_of(type t) { return types[static_cast<std::size_t>(t)].bytes; }
 
+std::size_t bytes_of_header(std::string_view bytes) {
+  if (bytes.size() < preamble || bytes.substr(0, magic.size()) != magic) return preamble;
+  return preamble + static_cast<unsigned char>(bytes[8]) + 256u * static_cast<unsigned char>(bytes[9]);
+}
+
 header parse_header(std::string_view bytes, const std::string& path) {
   if (bytes.substr(0, magic.size()) != magic)
     fail(path, 0, "has the magic string " + in_quotes(bytes.substr(0, magic.size())) + "; expected \\x93NUMPY");
@@ -166,7 +176,7 @@ header parse_header(std::string_view bytes, const std::string& path) {
   const int major = static_cast<unsigned char>(bytes[6]), minor = static_cast<unsigned char>(bytes[7]);
   if (major != 1 || minor != 0)
     fail(path, 6, "has version " + std::to_string(major) + "." + std::to_string(minor) + "; expected 1.0");
-  const std::size_t length = static_cast<unsigned char>(bytes[8]) + 256u * static_cast<unsigned char>(bytes[9]);
+  const std::size_t length = bytes_of_header(bytes) - preamble;
   if (length > bytes.size() - preamble)
     fail(path, 8,
          "has a header of " + std::to_string(length) + " bytes; the file has " +

@@ -66,6 +66,8 @@ template <class T> const_tensor<T> map_npy(const std::string& path) try {
   if (header.type != mapped_type<T>)
     throw error("npy " + path + " field descr is " + std::string(npy::name_of(header.type)) + "; expected " +
                 std::string(npy::name_of(mapped_type<T>)) + " to map it, or read it by read_npy_as");
+  if (header.is_fortran && header.shape.rank() > 1)
+    throw error("npy " + path + " field fortran_order is True; expected False to map it, or read it by read_npy");
   if (header.data_offset % static_cast<std::int64_t>(sizeof(T)) != 0)
     throw error("npy " + path + " offset " + std::to_string(header.data_offset) + " is where data begin; expected a " +
                 "multiple of " + std::to_string(sizeof(T)) + " to map it, or read it by read_npy");

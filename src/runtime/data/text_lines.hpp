@@ -1,35 +1,36 @@
 // Lists in text, row by row: lines that are neither empty nor comments, with their numbers.
 #pragma once
 
-#include "file.hpp"  // open_file, skip_byte_order_mark
+#include "file.hpp"  // open_text, skip_byte_order_mark
 
 #include <stg/base/error.hpp>  // error
 
-#include <algorithm>    // min
+#include <algorithm>    // max, min
 #include <cstdint>      // int64_t
-#include <fstream>      // ifstream, getline
+#include <cstring>      // memchr, memmove
+#include <memory>       // unique_ptr
 #include <string>       // string, to_string
 #include <string_view>  // string_view
+#include <vector>       // vector
 
 namespace stg::detail {
 
 class text_lines {
  public:
-  /// `kind` begins the sentences: "edge list". Errors: those of open_file.
-  text_lines(const char* kind, const std::string& path) : kind_(kind), path_(path), stream_(open_file(kind, path)) {}
+  /// `kind` begins the sentences: "edge list". Errors: those of open_text.
+  text_lines(const char* kind, const std::string& path) : kind_(kind), path_(path), source_(open_text(kind, path)) {}
 
   /// Goes to the next line, whatever it holds; false behind the last. Lines end with \n or \r\n; a byte order mark is
   /// no part of the first. Errors: a carriage return within, text in UTF-16, and what cannot be read to its end.
   bool next_line() {
-    if (!std::getline(stream_, text_)) {
-      if (stream_.bad()) throw error(kind_ + " " + path_ + " cannot be read to its end; check the disk");
-      return false;
-    }
+    const char* end = find_end();
+    if (end == nullptr) return false;
     ++number_;
-    rest_ = text_;
+    rest_ = std::string_view(begin_, static_cast<std::size_t>(end - begin_));
+    begin_ = end == filled_ ? end : end + 1;
     if (number_ == 1) skip_byte_order_mark(kind_, path_, rest_);
     if (rest_.ends_with('\r')) rest_.remove_suffix(1);
-    if (rest_.find('\r') != std::string_view::npos)
+    if (std::memchr(rest_.data(), '\r', rest_.size()) != nullptr)
       fail("has a carriage return within; expected lines that end with \\n or \\r\\n");
     skip_blanks();
     return true;
@@ -48,7 +49,9 @@ class text_lines {
   /// Cuts the next word off, with the blanks around it and a comma behind it; empty at the line's end, and between two
   /// commas.
   std::string_view next_word() {
-    const std::string_view word = rest_.substr(0, rest_.find_first_of(" \t,"));
+    const char *at = rest_.data(), *const begin = at, *const end = at + rest_.size();
+    while (at != end && *at != ' ' && *at != '\t' && *at != ',') ++at;
+    const std::string_view word(begin, static_cast<std::size_t>(at - begin));
     rest_.remove_prefix(word.size());
     skip_blanks();
     if (rest_.starts_with(',')) {
@@ -64,12 +67,51 @@ class text_lines {
     throw error(kind_ + " " + path_ + " line " + std::to_string(line) + " " + what);
   }
 
+  /// Adds to a list that grows with the lines. A large one gets room for as many as the whole file has at this rate, so
+  /// that it is not copied again and again; memory that is never written costs nothing.
+  template <class T> void add(std::vector<T>& list, T value) const {
+    if (list.size() == list.capacity()) list.reserve(room_for(list.size()));
+    list.push_back(value);
+  }
+
  private:
-  void skip_blanks() { rest_.remove_prefix(std::min(rest_.find_first_not_of(" \t"), rest_.size())); }
+  static constexpr std::size_t at_once = std::size_t{1} << 18;
+
+  void skip_blanks() {
+    while (!rest_.empty() && (rest_.front() == ' ' || rest_.front() == '\t')) rest_.remove_prefix(1);
+  }
+  /// The end of the line that begins at begin_: its \n, or the end of the text. Null where nothing is left.
+  const char* find_end() {
+    std::size_t looked_at = 0;
+    while (true) {
+      const auto left = static_cast<std::size_t>(filled_ - begin_);
+      if (left > looked_at)
+        if (const void* end = std::memchr(begin_ + looked_at, '\n', left - looked_at))
+          return static_cast<const char*>(end);
+      looked_at = left;
+      if (ended_) return left == 0 ? nullptr : filled_;
+      if (left > 0) std::memmove(text_.data(), begin_, left);
+      if (text_.size() < 2 * std::max(left, at_once / 2)) text_.resize(2 * std::max(left, at_once / 2));
+      const std::size_t count = source_->read(text_.data() + left, text_.size() - left);
+      ended_ = count < text_.size() - left;
+      begin_ = text_.data();
+      filled_ = begin_ + left + count;
+    }
+  }
+  std::size_t room_for(std::size_t count) const {
+    constexpr std::size_t large = 1 << 16;
+    const std::size_t doubled = std::max<std::size_t>(16, 2 * count);
+    if (count < large || source_->taken() == 0) return doubled;
+    const double rate = static_cast<double>(count) / static_cast<double>(source_->taken());
+    const auto all = static_cast<std::size_t>(1.02 * rate * static_cast<double>(source_->size()));
+    return std::max(all, count + count / 4);
+  }
 
   std::string kind_, path_;
-  std::ifstream stream_;
-  std::string text_{};
+  std::unique_ptr<byte_source> source_;
+  std::vector<char> text_{};
+  const char *begin_ = nullptr, *filled_ = nullptr;  // of what was read and no line was made of yet
+  bool ended_ = false;
   std::string_view rest_{};
   std::int64_t number_ = 0;
 };

@@ -64,10 +64,10 @@ void append_escaped(std::string& to, char c) {
 }  // namespace
 
 std::string_view without_blanks(std::string_view word) {
-  constexpr const char* blanks = " \t";
-  const std::size_t begin = word.find_first_not_of(blanks);
-  if (begin == std::string_view::npos) return word.substr(0, 0);
-  return word.substr(begin, word.find_last_not_of(blanks) + 1 - begin);
+  const auto is_blank = [](char c) { return c == ' ' || c == '\t'; };
+  while (!word.empty() && is_blank(word.front())) word.remove_prefix(1);
+  while (!word.empty() && is_blank(word.back())) word.remove_suffix(1);
+  return word;
 }
 
 std::optional<double> real_number(std::string_view word) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cmath>        // isfinite, trunc
-#include <cstdint>      // int32_t, int64_t
+#include <cstdint>      // int32_t, int64_t, uint64_t
 #include <limits>       // numeric_limits
 #include <type_traits>  // is_same_v, is_floating_point_v
 
@@ -31,6 +31,8 @@ template <class T, class From> bool holds(From value) {
     if constexpr (std::is_floating_point_v<From>) {
       const auto v = static_cast<double>(value);
       return v >= -0x1p63 && v < 0x1p63 && v == std::trunc(v);
+    } else if constexpr (std::is_same_v<From, std::uint64_t>) {
+      return value <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
     } else {
       return true;
     }
