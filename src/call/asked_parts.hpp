@@ -6,15 +6,18 @@
 #include <string>  // string
 #include <vector>  // vector
 
+#include <stg/analysis/reads_edges.hpp>    // reads_edges
 #include <stg/base/error.hpp>              // error
 #include <stg/call/explain_exchanges.hpp>  // kinds_on
+#include <stg/codegen/column_choice.hpp>   // chosen_column_sweeps
 #include <stg/codegen/exchanges.hpp>       // rows_there_of_gradient, rows_there_of_step
 #include <stg/codegen/part_calls.hpp>      // show_rows_of_part, show_sizes_of_part
 #include <stg/codegen/plan_data.hpp>       // plan_data
 #include <stg/codegen/scan.hpp>            // step_program
 #include <stg/ir/print.hpp>                // spelled
+#include <stg/runtime/call_graph.hpp>      // call_graph
 #include <stg/runtime/communicator.hpp>    // communicator
-#include <stg/runtime/rank_rows.hpp>       // way_of
+#include <stg/runtime/rank_rows.hpp>       // rank_rows
 
 #include "report_programs.hpp"  // planned_programs
 
@@ -36,6 +39,7 @@ struct planned_steps {
       data.push_back(codegen::data_over(p.p, p.plan, p.plan.sizes(), p.p.outputs.size()));
       codegen::step_program one;
       one.data = &data.back();
+      one.reads_edges = pass::reads_edges(step);
       one.steps = inner.back()->table.data();
       table.push_back(one);
     }
@@ -69,7 +73,6 @@ struct asked_graph {
     codegen::show_rows_of_part(seen);
   }
   const rank_rows& rows_of(const ir::domain& where) const { return where.set == 0 ? ranks : *kinds[where.set].ranks; }
-  cut_by by() const { return way_of(&ranks); }
 
   sequence<kind_rows> kinds;
   const rank_rows& ranks;
@@ -82,23 +85,42 @@ struct called_program {
   codegen::plan_data data;
   planned_steps steps;
   asked_graph on;
+  std::vector<asked_graph> on_steps{};  // of a graph that changes
   std::vector<std::int64_t> extents;
+  const codegen::column_kernels* columns;
 
-  called_program(const explained::program_with_plan& program, const graph& part, const sizes& given)
+  called_program(const explained::program_with_plan& program, const call_graph& part, const sizes& given,
+                 const codegen::column_kernels* kernels)
       : of(program),
         data(codegen::data_over(of.p, of.plan, of.plan.sizes(), of.p.outputs.size())),
         steps(of.p),
-        on(part, of.p.kinds),
-        extents(sizes_of_extents(of.p.extents, given)) {
+        on(part.outside(), of.p.kinds),
+        extents(sizes_of_extents(of.p.extents, given)),
+        columns(kernels) {
     extents.push_back(1);
+    if (part.steps() == nullptr) return;
+    on_steps.reserve(explained::index(part.steps()->steps));
+    for (std::int64_t t = 0; t < part.steps()->steps; ++t) on_steps.emplace_back(part.steps()->at(t), of.p.kinds);
   }
+  codegen::columns_for call() const { return {&on.ranks, extents.data(), columns}; }
 };
 
-/// The rows of a gradient's inputs on this rank, if the sweeps of the forward program are cut `by` this way.
+/// The rows of a gradient's inputs on this rank, where some sweeps of the forward program are cut by columns.
 inline memory rows_there_in_gradient(const called_program& forward, const called_program& gradient,
-                                     const compiled_programs& programs, cut_by by) {
+                                     const compiled_programs& programs,
+                                     const std::vector<codegen::column_sweep>& by_columns) {
   return codegen::rows_there_of_gradient(forward.data, gradient.data, programs.connections.data(), programs.results,
-                                         forward.steps.table.data(), by);
+                                         forward.steps.table.data(), by_columns);
+}
+/// Where they are cut as in a call.
+inline memory rows_there_in_gradient(const called_program& forward, const called_program& gradient,
+                                     const compiled_programs& programs) {
+  return rows_there_in_gradient(forward, gradient, programs,
+                                codegen::chosen_column_sweeps(forward.data, nullptr, programs.results,
+                                                              forward.steps.table.data(), forward.call()));
+}
+inline const codegen::rows_there* listed(const memory& there) {
+  return reinterpret_cast<const codegen::rows_there*>(there.get());
 }
 
 /// A rank that is asked about and sends nothing.

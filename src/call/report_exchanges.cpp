@@ -24,11 +24,19 @@ using explained::program_with_plan;
 class program_exchanges {
  public:
   program_exchanges(std::string title, const program_with_plan& of, const codegen::plan_data& data,
-                    const planned_steps& steps, const codegen::rows_there* there, int results, const asked_graph& on,
-                    const std::vector<std::int64_t>& extents, std::int64_t times = 1)
-      : title_(std::move(title)), of_(of), data_(data), steps_(steps), on_(on), extents_(extents), times_(times) {
-    all_ = codegen::exchanges_of(data_, there, results, steps_.table.data(), on.by());
-    reads_ = codegen::reads_of_units(data_, there, steps_.table.data(), on.by());
+                    const planned_steps& steps, const codegen::rows_there* there, int results,
+                    const called_program& call, std::vector<const asked_graph*> on, std::int64_t times = 1)
+      : title_(std::move(title)),
+        of_(of),
+        data_(data),
+        steps_(steps),
+        call_(call),
+        on_(std::move(on)),
+        extents_(call.extents),
+        times_(times) {
+    const auto by_columns = codegen::chosen_column_sweeps(data_, there, results, steps_.table.data(), call.call());
+    all_ = codegen::exchanges_of(data_, there, results, steps_.table.data(), by_columns);
+    reads_ = codegen::reads_of_units(data_, there, steps_.table.data(), by_columns);
     for (const exchange& e : all_) add(e);
     for (int u = 0; u < data_.unit_count; ++u)
       if (data_.units[u].kind == pass::unit_kind::scan) add_steps(data_.steps[data_.units[u].first_step].index, there);
@@ -63,26 +71,42 @@ class program_exchanges {
     found_.push_back(std::move(r));
   }
   void count(const exchange& e, exchange_report& r) const {
-    const std::int64_t row = codegen::bytes_of_row(data_, e.value, extents_.data());
-    const ir::statement& s = data_.statements[e.value];
-    const std::int64_t steps = s.is_sequence() ? codegen::extent_of(s.over.code, extents_.data()) : 1;
     if (e.what == exchanged::made_again) {
       r.what = "rows of vertices, made again";
       return;
     }
-    if (e.what == exchanged::sum) {
-      r.what = "sums of blocks";
-      r.peers = on_.ranks.ranks->size() - 1;
-      const rank_rows& summed = on_.rows_of(data_.statements[s.operands[0]].where);
-      r.rows = codegen::nodes_of_sums(summed, summed.ranks->rank()) * r.peers;
-    } else {
-      r.what = e.what == exchanged::vertices ? "rows of vertices" : "rows of edges";
-      for (const exchanged_rows& with : codegen::rows_to_exchange(on_.rows_of(s.where), e.what)) {
-        r.rows += static_cast<std::int64_t>(with.sent.size()) * steps;
-        r.peers += !with.sent.empty();
-      }
+    r.what = e.what == exchanged::sum        ? "sums of blocks"
+             : e.what == exchanged::vertices ? "rows of vertices"
+                                             : "rows of edges";
+    r.steps = static_cast<std::int64_t>(on_.size());
+    for (const asked_graph* on : on_) {
+      const auto [rows, peers] = e.what == exchanged::sum ? sent_sums(e, *on) : sent_rows(e, *on);
+      r.rows += rows;
+      r.peers = std::max(r.peers, peers);
     }
-    r.bytes = r.rows * row;
+    r.bytes = r.rows * codegen::bytes_of_row(data_, e.value, extents_.data());
+  }
+  struct sent_to {
+    std::int64_t rows = 0;
+    int peers = 0;
+  };
+  sent_to sent_sums(const exchange& e, const asked_graph& on) const {
+    const int peers = on.ranks.ranks->size() - 1;
+    const rank_rows& summed = on.rows_of(data_.statements[data_.statements[e.value].operands[0]].where);
+    return {codegen::nodes_of_sums(summed, summed.ranks->rank()) * peers, peers};
+  }
+  /// Edges that differ from step to step are numbered through all of them.
+  sent_to sent_rows(const exchange& e, const asked_graph& on) const {
+    const ir::statement& s = data_.statements[e.value];
+    const bool is_of_all_edges = !call_.on_steps.empty() && s.where == ir::space::edge;
+    const std::int64_t steps =
+        s.is_sequence() && !is_of_all_edges ? codegen::extent_of(s.over.code, extents_.data()) : 1;
+    sent_to sent;
+    for (const exchanged_rows& with : codegen::lists_of(on.rows_of(s.where), e)) {
+      sent.rows += static_cast<std::int64_t>(with.sent.size()) * steps;
+      sent.peers += !with.sent.empty();
+    }
+    return sent;
   }
   void find_meanwhile(const exchange& e, exchange_report& r) const {
     const auto begins = [&](int u) { return data_.units[u].chained != 0; };
@@ -97,20 +121,29 @@ class program_exchanges {
       if (other.what != exchanged::vertices) return;
       awaited.push_back(other.value);
     }
-    const rows_by_neighbours rows = codegen::interior_rows(data_, e.before, reads_[index(e.before)], awaited, on_.seen);
     std::int64_t interior = 0, all = 0;
-    for (const row_range& range : rows.interior) interior += range.last - range.first;
-    for (const row_range& range : rows.boundary) all += range.last - range.first;
+    for (const asked_graph* on : on_) {
+      const rows_by_neighbours rows =
+          codegen::interior_rows(data_, e.before, reads_[index(e.before)], awaited, on->seen);
+      for (const row_range& range : rows.interior) interior += range.last - range.first;
+      for (const row_range& range : rows.boundary) all += range.last - range.first;
+    }
     if (interior > 0)
       r.meanwhile.push_back(std::to_string(interior) + " interior rows of " + std::to_string(interior + all) + " in " +
                             of_.unit_name(e.before));
   }
-  /// Of a call, or of each step of a scan.
+  /// Of a call, or of each step of a scan; of all steps together where each has a graph.
   void add_steps(int scan, const codegen::rows_there* there) {
     const asked_step step(data_, scan, steps_, title_, there, extents_);
     const std::size_t callee = index(data_.statements[scan].callee());
+    const bool have_graphs = !call_.on_steps.empty() && steps_.table[callee].reads_edges &&
+                             ir::is_scan(data_.statements[scan].code) && on_.size() == 1 && on_[0] == &call_.on;
+    std::vector<const asked_graph*> on = on_;
+    if (have_graphs) on.clear();
+    for (const asked_graph& of_step : call_.on_steps)
+      if (have_graphs) on.push_back(&of_step);
     program_exchanges of_steps(step.title, *steps_.programs[callee], *steps_.table[callee].data, *steps_.inner[callee],
-                               step.there.data(), 0, on_, extents_, times_ * step.times);
+                               step.there.data(), 0, call_, std::move(on), have_graphs ? times_ : times_ * step.times);
     for (exchange_report& r : of_steps.take()) found_.push_back(std::move(r));
   }
 
@@ -118,7 +151,8 @@ class program_exchanges {
   const program_with_plan& of_;
   const codegen::plan_data& data_;
   const planned_steps& steps_;
-  const asked_graph& on_;
+  const called_program& call_;
+  std::vector<const asked_graph*> on_;  // or the graphs of all steps
   const std::vector<std::int64_t>& extents_;
   std::int64_t times_;
   std::vector<exchange> all_{};
@@ -128,7 +162,7 @@ class program_exchanges {
 
 std::vector<exchange_report> exchanges_in(const char* title, const called_program& of, const codegen::rows_there* there,
                                           int results) {
-  return program_exchanges(title, of.of, of.data, of.steps, there, results, of.on, of.extents).take();
+  return program_exchanges(title, of.of, of.data, of.steps, there, results, of, {&of.on}).take();
 }
 
 std::string counted_bytes(std::int64_t n) { return std::to_string(n) + (n == 1 ? " byte" : " bytes"); }
@@ -145,27 +179,28 @@ sequence<kind_rows> kinds_on(const sequence<ir::kind>& kinds, const graph& on) {
 }
 
 std::vector<exchange_report> exchanges_of_part(const compiled_programs& programs, const sizes& given,
-                                               const graph& part) {
+                                               const call_graph& part) {
   const explained::planned_programs planned(programs);
-  if (!programs.trains) return exchanges_in("inference", called_program(planned.inference, part, given), nullptr, -1);
+  if (!programs.trains)
+    return exchanges_in("inference", called_program(planned.inference, part, given, programs.inference_columns),
+                        nullptr, -1);
   const auto& [head, tail] = *planned.training;
-  const called_program forward(head, part, given), gradient(tail, part, given);
-  const memory there = rows_there_in_gradient(forward, gradient, programs, forward.on.by());
+  const called_program forward(head, part, given, programs.forward_columns),
+      gradient(tail, part, given, programs.gradient_columns);
+  const memory there = rows_there_in_gradient(forward, gradient, programs);
   std::vector<exchange_report> all = exchanges_in("forward", forward, nullptr, programs.results);
-  for (exchange_report& r :
-       exchanges_in("gradient", gradient, reinterpret_cast<const codegen::rows_there*>(there.get()), -1))
-    all.push_back(std::move(r));
+  for (exchange_report& r : exchanges_in("gradient", gradient, listed(there), -1)) all.push_back(std::move(r));
   return all;
 }
 
-std::vector<exchange_report> exchanges_of_cut(const compiled_programs& programs, const sizes& given, const cut& of,
-                                              int ranks) {
+namespace {
+
+/// Sums over ranks, of what each says of its part.
+template <class Said> std::vector<exchange_report> exchanges_of_ranks(int ranks, const Said& said) {
   std::vector<exchange_report> all;
   for (int rank = 0; rank < ranks; ++rank) {
     asked_rank here(rank, ranks);
-    const std::vector<exchange_report> mine =
-        of.whole().has_kinds() ? exchanges_of_part(programs, given, graph_of_part(distributed_graphs(of, here)))
-                               : exchanges_of_part(programs, given, distributed_graph(of, here));
+    const std::vector<exchange_report> mine = said(here);
     if (rank == 0) all = mine;
     for (std::size_t k = 0; rank > 0 && k < mine.size(); ++k) {
       all[k].rows += mine[k].rows;
@@ -175,6 +210,22 @@ std::vector<exchange_report> exchanges_of_cut(const compiled_programs& programs,
     }
   }
   return all;
+}
+
+}  // namespace
+
+std::vector<exchange_report> exchanges_of_cut(const compiled_programs& programs, const sizes& given, const cut& of,
+                                              int ranks, cut_by by) {
+  return exchanges_of_ranks(ranks, [&](communicator& here) {
+    return of.whole().has_kinds() ? exchanges_of_part(programs, given, graph_of_part(distributed_graphs(of, here)))
+                                  : exchanges_of_part(programs, given, distributed_graph(of, here, by));
+  });
+}
+std::vector<exchange_report> exchanges_of_steps(const compiled_programs& programs, const sizes& given,
+                                                const graph_sequence& whole, const cut& of, int ranks) {
+  return exchanges_of_ranks(ranks, [&](communicator& here) {
+    return exchanges_of_part(programs, given, distributed_sequence(whole, of, here));
+  });
 }
 
 graph graph_of_part(const distributed_graphs& part) { return graphs_access::carrier_of(part); }
@@ -188,6 +239,7 @@ static std::string sweeps_text(const std::vector<shared_sweep>& all) {
     else
       text += "by features " + counted_bytes(s.bytes_by_features) + ", " + std::to_string(s.columns) + " columns, " +
               counted_bytes(s.memory_by_features) + " of memory";
+    if (s.way == cut_by::features) text += ": so it is cut";
     text += (s.times > 1 ? ", in each of " + std::to_string(s.times) + " steps" : "") + '\n';
   }
   return text.empty() ? text : "sweeps along edges\n" + text;
@@ -205,6 +257,7 @@ std::string exchanges_text(const std::vector<exchange_report>& all, const std::v
     if (r.peers > 0)
       text += ", " + std::to_string(r.rows) + " in " + counted_bytes(r.bytes) + " to " + std::to_string(r.peers) +
               (r.peers == 1 ? " rank" : " ranks");
+    if (r.steps > 1) text += ", in " + std::to_string(r.steps) + " steps together";
     if (r.times > 1) text += ", in each of " + std::to_string(r.times) + " steps";
     text += "\n    made by " + r.made_by + "\n    read by " + r.read_by + '\n';
     for (const std::string& what : r.meanwhile) text += "    meanwhile " + what + '\n';

@@ -21,26 +21,28 @@ using codegen::exchanged;
 using explained::index;
 using explained::program_with_plan;
 
-/// Rows that are there of a program's inputs, where sweeps are cut in either way.
+/// Rows that are there of a program's inputs: where sweeps are cut in either way, and in a call.
 struct rows_there_by_way {
-  const codegen::rows_there *by_rows = nullptr, *by_features = nullptr;
+  const codegen::rows_there *by_rows = nullptr, *by_features = nullptr, *of_call = nullptr;
 };
 
 /// The sweeps of one program, and of the steps of its scans, on one rank.
 class program_sweeps {
  public:
   program_sweeps(const called_program& of, std::vector<shared_sweep>& to)
-      : rank_(of.on.ranks), extents_(of.extents), to_(to) {}
+      : call_(of), rank_(of.on.ranks), extents_(of.extents), to_(to) {}
 
-  void add(const std::string& title, const called_program& of, const rows_there_by_way& there, int results) {
-    add(title, of.of, of.data, of.steps, there, results, 1);
+  void add(const std::string& title, const rows_there_by_way& there, int results) {
+    add(title, call_.of, call_.data, call_.steps, there, results, 1);
   }
 
  private:
   void add(const std::string& title, const program_with_plan& of, const codegen::plan_data& data,
            const planned_steps& steps, const rows_there_by_way& there, int results, std::int64_t times) {
-    const auto by_rows = codegen::exchanges_of(data, there.by_rows, results, steps.table.data());
+    const codegen::step_program* const table = steps.table.data();
+    const auto by_rows = codegen::exchanges_of(data, there.by_rows, results, table);
     const auto by_columns = codegen::column_sweeps_of(data, there.by_features);
+    const auto chosen = codegen::chosen_column_sweeps(data, there.of_call, results, table, call_.call());
     for (int unit = 0; unit < data.unit_count; ++unit) {
       const pass::planned_unit& u = data.units[unit];
       if (u.kind == pass::unit_kind::scan) add_steps(data.steps[u.first_step].index, title, data, steps, there, times);
@@ -52,21 +54,26 @@ class program_sweeps {
       for (const exchange& e : by_rows)
         if (e.before == codegen::chain_of(data, unit)) s.bytes_by_rows += bytes_of(data, e);
       for (const codegen::column_sweep& c : by_columns)
-        if (c.unit == unit) {
-          s.columns = codegen::extent_of(c.columns, extents_.data());
-          s.bytes_by_features = codegen::column_bytes(data, c, rank_, extents_.data());
-          s.memory_by_features = codegen::column_memory(data, c, rank_, extents_.data());
-        }
+        if (c.unit == unit) add_columns(data, c, s);
+      for (const codegen::column_sweep& c : chosen)
+        if (c.unit == unit) s.way = cut_by::features;
       to_.push_back(std::move(s));
     }
+  }
+  void add_columns(const codegen::plan_data& data, const codegen::column_sweep& c, shared_sweep& to) const {
+    to.columns = codegen::extent_of(c.columns, extents_.data());
+    to.bytes_by_features = codegen::column_bytes(data, c, rank_, extents_.data());
+    to.memory_by_features = codegen::column_memory(data, c, rank_, extents_.data());
+    to.messages_by_features = codegen::column_messages(data, c, rank_, extents_.data());
   }
   void add_steps(int scan, const std::string& title, const codegen::plan_data& around, const planned_steps& steps,
                  const rows_there_by_way& there, std::int64_t times) {
     const asked_step by_rows(around, scan, steps, title, there.by_rows, extents_);
     const asked_step by_features(around, scan, steps, title, there.by_features, extents_);
+    const asked_step of_call(around, scan, steps, title, there.of_call, extents_);
     const std::size_t callee = index(around.statements[scan].callee());
     add(by_rows.title, *steps.programs[callee], *steps.table[callee].data, *steps.inner[callee],
-        {by_rows.there.data(), by_features.there.data()}, 0, times * by_rows.times);
+        {by_rows.there.data(), by_features.there.data(), of_call.there.data()}, 0, times * by_rows.times);
   }
   std::int64_t bytes_of(const codegen::plan_data& data, const exchange& e) const {
     if (e.what == exchanged::sum || e.what == exchanged::made_again) return 0;
@@ -76,14 +83,11 @@ class program_sweeps {
     return rows * codegen::bytes_of_row(data, e.value, extents_.data());
   }
 
+  const called_program& call_;
   const rank_rows& rank_;
   const std::vector<std::int64_t>& extents_;
   std::vector<shared_sweep>& to_;
 };
-
-const codegen::rows_there* listed(const memory& there) {
-  return reinterpret_cast<const codegen::rows_there*>(there.get());
-}
 
 }  // namespace
 
@@ -91,32 +95,36 @@ std::vector<shared_sweep> sweeps_of_part(const compiled_programs& programs, cons
   const explained::planned_programs planned(programs);
   std::vector<shared_sweep> all;
   if (!programs.trains) {
-    const called_program inference(planned.inference, part, given);
-    program_sweeps(inference, all).add("inference", inference, {}, -1);
+    const called_program inference(planned.inference, part, given, programs.inference_columns);
+    program_sweeps(inference, all).add("inference", {}, -1);
     return all;
   }
   const auto& [head, tail] = *planned.training;
-  const called_program forward(head, part, given), gradient(tail, part, given);
-  program_sweeps(forward, all).add("forward", forward, {}, programs.results);
-  const memory by_rows = rows_there_in_gradient(forward, gradient, programs, cut_by::rows),
-               by_features = rows_there_in_gradient(forward, gradient, programs, cut_by::features);
-  program_sweeps(gradient, all).add("gradient", gradient, {listed(by_rows), listed(by_features)}, -1);
+  const called_program forward(head, part, given, programs.forward_columns),
+      gradient(tail, part, given, programs.gradient_columns);
+  program_sweeps(forward, all).add("forward", {}, programs.results);
+  const memory by_rows = rows_there_in_gradient(forward, gradient, programs, {}),
+               by_features = rows_there_in_gradient(forward, gradient, programs,
+                                                    codegen::column_sweeps_of(forward.data, nullptr)),
+               of_call = rows_there_in_gradient(forward, gradient, programs);
+  program_sweeps(gradient, all).add("gradient", {listed(by_rows), listed(by_features), listed(of_call)}, -1);
   return all;
 }
 
-std::vector<shared_sweep> sweeps_of_cut(const compiled_programs& programs, const sizes& given, const cut& of,
-                                        int ranks) {
+std::vector<shared_sweep> sweeps_of_cut(const compiled_programs& programs, const sizes& given, const cut& of, int ranks,
+                                        cut_by by) {
   std::vector<shared_sweep> all;
   if (of.whole().has_kinds()) return all;
   for (int rank = 0; rank < ranks; ++rank) {
     asked_rank here(rank, ranks);
-    const distributed_graph part(of, here, cut_by::features);
+    const distributed_graph part(of, here, by);
     const std::vector<shared_sweep> mine = sweeps_of_part(programs, given, part);
     if (rank == 0) all = mine;
     for (std::size_t k = 0; rank > 0 && k < mine.size(); ++k) {
       all[k].bytes_by_rows += mine[k].bytes_by_rows;
       all[k].bytes_by_features += mine[k].bytes_by_features;
       all[k].memory_by_features = std::max(all[k].memory_by_features, mine[k].memory_by_features);
+      all[k].messages_by_features = std::max(all[k].messages_by_features, mine[k].messages_by_features);
     }
   }
   return all;

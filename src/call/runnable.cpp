@@ -133,6 +133,7 @@ std::vector<any_tensor> bound_call::run(const drafts::made_program& made, std::s
   detail::find_in_place(plan, buffers, in_place.data());
   const std::int64_t working = place(buffers);
   codegen::launch call = detail::launch_for(draft(), sizes_);
+  call.others.columns = &codegen::columns_of_drafts;
   basic_pooled_arena<arena> block(pool);
   block.reserve(working + drafts::workspace(made, call));
 

@@ -4,8 +4,10 @@
 #include <algorithm>  // max
 #include <utility>    // exchange, move, pair
 
-#include <stg/runtime/communicator.hpp>  // communicator
-#include <stg/runtime/memory.hpp>        // in_lines
+#include <stg/codegen/column_choice.hpp>  // chosen_column_sweeps
+#include <stg/codegen/column_finder.hpp>  // statements_of_share
+#include <stg/runtime/communicator.hpp>   // communicator
+#include <stg/runtime/memory.hpp>         // in_lines
 
 #include "draft/lone_steps.hpp"  // lone_steps
 #include "draft/rows.hpp"        // copy_row
@@ -15,7 +17,6 @@ namespace stg::codegen {
 namespace {
 
 std::size_t counted(std::int64_t n) { return static_cast<std::size_t>(n); }
-constexpr std::int64_t line = 64;
 
 bool is_edge(const plan_data& plan, int value) { return plan.statements[value].where == ir::space::edge; }
 
@@ -26,36 +27,83 @@ launch on_whole_graph(launch l, const whole_rows& whole) {
   return l;
 }
 
+/// Bytes of scratch that a sweep's steps need: those computed by rows, before and behind it, and those by columns.
+std::int64_t column_scratch(const plan_data& plan, const column_sweep& sweep, const launch& l) {
+  const pass::planned_unit& unit = plan.units[sweep.unit];
+  const drafts::lone_steps loops(plan, sweep.unit, sweep.first_step, sweep.last_step, sweep.kept);
+  std::int64_t scratch = loops.workspace(on_whole_graph(l, *l.graph.ranks->whole));
+  for (const auto& [from, to] : {std::pair{unit.first_step, sweep.first_step}, {sweep.last_step, unit.last_step}})
+    if (from < to) scratch = std::max(scratch, drafts::lone_steps(plan, sweep.unit, from, to, sweep.kept).workspace(l));
+  return scratch;
+}
+
+}  // namespace
+
+namespace {
+
+/// Bytes that a rank has in messages of some values' rows: own rows by all other ranks' columns, and the others' rows
+/// by its own columns.
+struct column_traffic {
+  std::int64_t of_own_rows = 0, of_other_rows = 0;
+
+  column_traffic(const plan_data& plan, const column_sweep& sweep, const sequence<int>& values, const rank_rows& of,
+                 const std::int64_t* extents) {
+    const int ranks = of.ranks->size(), mine = of.ranks->rank();
+    const std::int64_t columns = extent_of(sweep.columns, extents);
+    for (const int v : values)
+      for (int other = 0; other < ranks; ++other) {
+        const std::int64_t own = is_edge(plan, v) ? of.own_edges : of.own_vertices;
+        const std::int64_t all = is_edge(plan, v) ? of.all_edges : of.all_vertices;
+        const std::int64_t row = pieces_of(plan, sweep, v, columns_of_rank(columns, other, ranks), extents).bytes;
+        if (other == mine) of_other_rows += (all - own) * row;
+        else of_own_rows += own * row;
+      }
+  }
+};
+/// Values of which other ranks compute columns; all others are there already.
+sequence<int> made_by_columns(const column_sweep& sweep) {
+  sequence<int> made;
+  for (const int v : sweep.made)
+    if (sweep.has_columns(v)) made.push_back(v);
+  return made;
+}
+
 }  // namespace
 
 std::int64_t column_bytes(const plan_data& plan, const column_sweep& sweep, const rank_rows& of,
                           const std::int64_t* extents) {
-  const int ranks = of.ranks->size(), mine = of.ranks->rank();
-  const std::int64_t columns = extent_of(sweep.columns, extents);
-  const auto row = [&](int value, int rank) {
-    return pieces_of(plan, sweep, value, columns_of_rank(columns, rank, ranks), extents).bytes;
-  };
-  std::int64_t bytes = 0;
-  for (const int v : sweep.read)
-    for (int other = 0; other < ranks; ++other)
-      if (other != mine) bytes += (is_edge(plan, v) ? of.own_edges : of.own_vertices) * row(v, other);
-  for (const int v : sweep.made)
-    if (sweep.has_columns(v))
-      bytes += (is_edge(plan, v) ? of.all_edges - of.own_edges : of.all_vertices - of.own_vertices) * row(v, mine);
-  return bytes;
+  return column_traffic(plan, sweep, sweep.read, of, extents).of_own_rows +
+         column_traffic(plan, sweep, made_by_columns(sweep), of, extents).of_other_rows;
+}
+
+std::int64_t column_messages(const plan_data& plan, const column_sweep& sweep, const rank_rows& of,
+                             const std::int64_t* extents) {
+  const column_traffic before(plan, sweep, sweep.read, of, extents),
+      behind(plan, sweep, made_by_columns(sweep), of, extents);
+  return std::max(before.of_own_rows + before.of_other_rows, behind.of_own_rows + behind.of_other_rows);
 }
 
 std::int64_t column_memory(const plan_data& plan, const column_sweep& sweep, const rank_rows& of,
                            const std::int64_t* extents) {
   const column_share mine = columns_of_rank(extent_of(sweep.columns, extents), of.ranks->rank(), of.ranks->size());
   std::int64_t bytes = 0;
-  for (const std::vector<int>* all : {&sweep.read, &sweep.made})
+  for (const sequence<int>* all : {&sweep.read, &sweep.made})
     for (const int v : *all)
       bytes += in_lines((is_edge(plan, v) ? of.all_edges : of.all_vertices) *
                         pieces_of(plan, sweep, v, mine, extents).bytes);
   for (const int v : sweep.kept)
     bytes += in_lines((is_edge(plan, v) ? of.own_edges : of.own_vertices) * bytes_of_row(plan, v, extents));
   return bytes;
+}
+
+std::int64_t column_workspace(const plan_data& plan, const launch& l, const step_program* steps) {
+  launch alone = l;
+  alone.others = {};
+  std::int64_t most = 0;
+  for (const column_sweep& sweep : chosen_column_sweeps(plan, l.others.there, l.others.results, steps,
+                                                        {l.graph.ranks, l.extents, l.others.columns}))
+    most = std::max(most, column_memory(plan, sweep, *l.graph.ranks, l.extents) + column_scratch(plan, sweep, alone));
+  return most;
 }
 
 column_call::column_call(const plan_data& plan, const column_sweep& sweep, const launch& l,
@@ -67,13 +115,12 @@ column_call::column_call(const plan_data& plan, const column_sweep& sweep, const
       whole_(*of_.whole),
       tags_(tags),
       name_(name),
+      made_(made_by_columns(sweep)),
       own_(l.memory, l.memory + plan.size),
       columns_(own_),
       has_columns_(counted(plan.size)) {
   call_.others = {};
   for (int i = 0; i < plan.size; ++i) has_columns_[counted(i)] = sweep.has_columns(i);
-  for (const int v : sweep.made)
-    if (sweep.has_columns(v)) made_.push_back(v);
 }
 
 // ---- memory ----
@@ -81,16 +128,7 @@ column_call::column_call(const plan_data& plan, const column_sweep& sweep, const
 /// Own rows of what lies in no memory of the plan; columns of all rows of what is read and made; of a value of the
 /// graph the columns lie where it does.
 void column_call::lay_out() {
-  const int first = plan_.units[sweep_.unit].first_step, last = plan_.units[sweep_.unit].last_step;
-  std::int64_t scratch = 0;
-  for (const auto& [from, to] : {std::pair{first, sweep_.first_step}, {sweep_.last_step, last}})
-    if (from < to)
-      scratch = std::max(scratch, drafts::lone_steps(plan_, sweep_.unit, from, to, sweep_.kept).workspace(call_));
-  const drafts::lone_steps loops(plan_, sweep_.unit, sweep_.first_step, sweep_.last_step, sweep_.kept);
-  scratch = std::max(scratch, loops.workspace(on_whole_graph(call_, whole_)));
-  room_ = ranks().room_for(column_memory(plan_, sweep_, of_, call_.extents) + in_lines(scratch) + line);
-  const auto begin = reinterpret_cast<std::uintptr_t>(room_.data.get());
-  std::byte* next = room_.data.get() + (line - begin % line) % line;
+  std::byte* next = call_.resources.workspace;
   const auto take = [&](std::int64_t bytes) { return std::exchange(next, next + in_lines(bytes)); };
   for (const int v : sweep_.kept) own_[counted(v)] = take(rows_of(ranks().rank(), v) * row_bytes(v));
   for (int v = 0; v < plan_.size; ++v)
@@ -116,7 +154,7 @@ void column_call::run_rows(int first_step, int last_step) {
 void column_call::run_columns() {
   const column_share mine = share_of(ranks().rank());
   if (mine.first == mine.last && made_.size() == sweep_.made.size()) return;
-  const std::vector<ir::statement> narrow = statements_of_share(plan_, sweep_, mine, call_.extents);
+  const sequence<ir::statement> narrow = statements_of_share(plan_, sweep_, mine, call_.extents);
   launch l = on_whole_graph(call_, whole_);
   l.memory = columns_.data();
   l.resources.workspace = workspace_;
@@ -136,7 +174,6 @@ void column_call::run() {
       tags_[1], "columns of", made_, false, [this](int to) { send_back(to); },
       [this](int from, const std::byte* rows) { take_back(from, rows); });
   run_rows(sweep_.last_step, unit.last_step);
-  ranks().keep(std::move(room_));
 }
 
 // ---- messages ----

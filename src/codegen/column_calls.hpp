@@ -17,20 +17,28 @@ namespace stg::codegen {
 /// Bytes that ranks send for a sweep, all together: by columns, there and back, as far as rows are other ranks'.
 std::int64_t column_bytes(const plan_data& plan, const column_sweep& sweep, const rank_rows& of,
                           const std::int64_t* extents);
-/// Bytes of memory that the sweep takes on a rank, beside the call's own: columns of all rows.
+/// Bytes of messages that a rank sends and awaits for the sweep at once, before it or behind it.
+std::int64_t column_messages(const plan_data& plan, const column_sweep& sweep, const rank_rows& of,
+                             const std::int64_t* extents);
+/// Bytes that the sweep takes of a rank's workspace for columns of all rows.
 std::int64_t column_memory(const plan_data& plan, const column_sweep& sweep, const rank_rows& of,
                            const std::int64_t* extents);
 
+/// Bytes of workspace that a plan's sweeps by columns need, one at a time; 0 of a part that is cut by rows. Of the
+/// launch sizes are read, and what it has of other ranks. steps: of the plan's scans.
+std::int64_t column_workspace(const plan_data& plan, const launch& l, const step_program* steps);
+
 class column_call {
  public:
-  /// l: the call, as its part of the graph sees it. tags: of the rows that come, and of those that go back.
+  /// l: the call, as its part of the graph sees it, with workspace for the sweep. tags: of the rows that come, and of
+  /// those that go back.
   column_call(const plan_data& plan, const column_sweep& sweep, const launch& l, std::array<std::uint64_t, 2> tags,
               std::string_view name);
 
   void run();
 
  private:
-  using values = std::vector<int>;
+  using values = sequence<int>;
 
   communicator& ranks() const { return *of_.ranks; }
   std::int64_t columns() const { return extent_of(sweep_.columns, call_.extents); }
@@ -64,11 +72,10 @@ class column_call {
   const whole_rows& whole_;
   std::array<std::uint64_t, 2> tags_;
   std::string_view name_;
-  values made_{};                      // that other ranks compute columns of: all others are there already
+  values made_;                        // that other ranks compute columns of: all others are there already
   std::vector<std::byte*> own_{};      // by statement: own rows, all columns
   std::vector<std::byte*> columns_{};  // all rows, own columns
   std::byte* workspace_ = nullptr;
-  message_room room_{};
   std::vector<unsigned char> has_columns_{};
 };
 

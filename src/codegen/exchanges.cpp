@@ -7,7 +7,7 @@
 
 #include <stg/base/error.hpp>             // error
 #include <stg/codegen/checkpoints.hpp>    // kept_steps
-#include <stg/codegen/column_sweeps.hpp>  // column_sweeps_of
+#include <stg/codegen/column_choice.hpp>  // chosen_column_sweeps
 #include <stg/codegen/part_calls.hpp>     // meet, rows_there_of_gradient
 #include <stg/codegen/scan.hpp>           // step_program
 #include <stg/ir/statement.hpp>           // neighbour_gather
@@ -23,7 +23,7 @@ std::size_t as_size(std::int64_t n) { return static_cast<std::size_t>(n); }
 class exchange_finder {
  public:
   exchange_finder(const plan_data& plan, const rows_there* there, int results, const step_program* steps,
-                  cut_by by = cut_by::rows)
+                  const std::vector<column_sweep>& by_columns = {})
       : plan_(plan),
         there_(there),
         steps_(steps),
@@ -31,7 +31,7 @@ class exchange_finder {
         made_by_out_(as_size(plan.size), 0),
         reads_(as_size(plan.unit_count + 1)) {
     find_made_by_out();
-    if (by == cut_by::features) by_columns_ = column_sweeps_of(plan, there);
+    for (const column_sweep& sweep : by_columns) by_columns_.push_back(sweep.unit);
     for (int unit = 0; unit < plan.unit_count; ++unit) {
       chain_ = plan.units[unit].chained == 0 ? chain_ : unit;
       look_at_unit(unit);
@@ -134,11 +134,7 @@ class exchange_finder {
   }
 
   /// Whether the unit at hand sends rows for itself.
-  bool is_by_columns() const {
-    for (const column_sweep& sweep : by_columns_)
-      if (sweep.unit == chain_) return true;
-    return false;
-  }
+  bool is_by_columns() const { return std::find(by_columns_.begin(), by_columns_.end(), chain_) != by_columns_.end(); }
 
   bool is_first_look(int i) {
     if (seen_[as_size(i)] == stamp_) return false;
@@ -228,7 +224,7 @@ class exchange_finder {
   std::vector<int> seen_;
   std::vector<unsigned char> made_by_out_;
   std::vector<unit_reads> reads_;  // by unit
-  std::vector<column_sweep> by_columns_{};
+  std::vector<int> by_columns_{};  // units
   int stamp_ = 0, chain_ = 0, loop_ = 0;
   std::vector<exchange> found_{};
 };
@@ -281,13 +277,13 @@ std::vector<rows_there> rows_there_of_step(const plan_data& plan, int scan, cons
 }
 
 std::vector<unit_reads> reads_of_units(const plan_data& plan, const rows_there* there, const step_program* steps,
-                                       cut_by by) {
-  return exchange_finder(plan, there, -1, steps, by).take_reads();
+                                       const std::vector<column_sweep>& by_columns) {
+  return exchange_finder(plan, there, -1, steps, by_columns).take_reads();
 }
 
 std::vector<exchange> exchanges_of(const plan_data& plan, const rows_there* there, int results,
-                                   const step_program* steps, cut_by by) {
-  return exchange_finder(plan, there, results, steps, by).take();
+                                   const step_program* steps, const std::vector<column_sweep>& by_columns) {
+  return exchange_finder(plan, there, results, steps, by_columns).take();
 }
 
 void show_sizes_of_part(graph_view& graph, const rank_rows& part) {
@@ -303,8 +299,8 @@ void show_rows_of_part(graph_view& graph) {
 
 stg::detail::memory rows_there_of_gradient(const plan_data& forward, const plan_data& gradient,
                                            const pass::connection* from, int results, const step_program* steps,
-                                           cut_by by) {
-  const exchange_finder found(forward, nullptr, results, steps, by);
+                                           const std::vector<column_sweep>& by_columns) {
+  const exchange_finder found(forward, nullptr, results, steps, by_columns);
   int inputs = 0;
   for (int i = 0; i < gradient.size; ++i)
     if (gradient.statements[i].code == ir::opcode::input) inputs = std::max(inputs, gradient.statements[i].entry() + 1);
@@ -317,8 +313,10 @@ stg::detail::memory rows_there_of_gradient(const plan_data& forward, const plan_
 
 stg::detail::memory rows_there_of_gradient(const plan_data& forward, const plan_data& gradient,
                                            const pass::connection* from, int results, const step_program* steps,
-                                           const rank_rows* part) {
-  return rows_there_of_gradient(forward, gradient, from, results, steps, way_of(part));
+                                           const rank_rows* part, const std::int64_t* extents,
+                                           const column_kernels* kernels) {
+  return rows_there_of_gradient(forward, gradient, from, results, steps,
+                                chosen_column_sweeps(forward, nullptr, results, steps, {part, extents, kernels}));
 }
 
 namespace {
@@ -333,6 +331,7 @@ void meet_part(const plan_data& plan, const launch& l) {
     mix(program, ir::hash(plan.statements[i]));
     if (plan.stored[i]) mix(sizes, static_cast<std::uint64_t>(bytes_of_row(plan, i, l.extents)));
   }
+  mix(program, l.others.columns == nullptr ? 0 : 1);  // where sweeps have a choice, kernels decide
   const std::uint64_t every = l.scans.kept == nullptr ? 0 : static_cast<std::uint64_t>(l.scans.kept->every);
   const std::uint64_t numbers[] = {program, sizes, l.draws.seed, l.draws.number, every};
   constexpr const char* what[] = {"another program", "sizes or a cut of its own", "a seed of its own",

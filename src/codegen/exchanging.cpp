@@ -6,8 +6,9 @@
 #include <string>     // string, to_string
 #include <utility>    // move
 
-#include <stg/codegen/cpu/rounds.hpp>  // rounds
-#include <stg/codegen/messages.hpp>    // has_messages
+#include <stg/codegen/column_choice.hpp>  // chosen_column_sweeps
+#include <stg/codegen/cpu/rounds.hpp>     // rounds
+#include <stg/codegen/messages.hpp>       // has_messages
 
 #include "../distributed/rank_trace.hpp"  // traced
 #include "column_calls.hpp"               // column_call
@@ -83,11 +84,16 @@ const std::vector<exchanged_rows>& rows_to_exchange(const rank_rows& of, exchang
                                             : of.edges_made_out;
 }
 
+const std::vector<exchanged_rows>& lists_of(const rank_rows& of, const exchange& e) {
+  const bool is_of_all_steps = e.what == exchanged::vertices && e.is_result && of.vertices_of_steps != nullptr;
+  return is_of_all_steps ? *of.vertices_of_steps : rows_to_exchange(of, e.what);
+}
+
 exchanging::exchanging(const plan_data& plan, const launch& l, const step_program* steps)
     : plan_(&plan), steps_(steps), of_(l.graph.ranks) {
   if (of_ == nullptr) return;
-  all_ = exchanges_of(plan, l.others.there, l.others.results, steps, way_of(of_));
-  if (way_of(of_) == cut_by::features) columns_ = column_sweeps_of(plan, l.others.there);
+  columns_ = chosen_column_sweeps(plan, l.others.there, l.others.results, steps, {of_, l.extents, l.others.columns});
+  all_ = exchanges_of(plan, l.others.there, l.others.results, steps, columns_);
   column_tags_.resize(columns_.size());
   own_sums_.resize(all_.size());
   has_messages_ = has_messages(plan);
@@ -145,7 +151,7 @@ void exchanging::run_by_columns(const column_sweep& sweep, const launch& l) {
   const stg::detail::traced line(of_->ranks->rank(), stg::detail::traced_as::compute,
                                  [&] { return "unit " + std::to_string(sweep.unit) + ", columns"; });
   const auto at = static_cast<std::size_t>(&sweep - columns_.data());
-  column_call(*plan_, sweep, l, column_tags_[at], name_of_value(*plan_, sweep.made.front())).run();
+  column_call(*plan_, sweep, l, column_tags_[at], name_of_value(*plan_, sweep.made[0])).run();
 }
 
 void exchanging::run_traced(int unit, const ranges* rows, const char* which, const runner& run_unit) const {
@@ -210,7 +216,7 @@ rows_by_neighbours exchanging::interior_of(int unit, const launch& l) {
 }
 
 const unit_reads& exchanging::reads_of(int unit, const launch& l) {
-  if (reads_.empty()) reads_ = reads_of_units(*plan_, l.others.there, steps_, way_of(of_));
+  if (reads_.empty()) reads_ = reads_of_units(*plan_, l.others.there, steps_, columns_);
   return reads_[number(unit)];
 }
 
@@ -273,9 +279,7 @@ void exchanging::wait_before(int unit, const launch& l) {
 }
 
 const std::vector<exchanged_rows>& exchanging::lists(const exchange& e, const launch& l) const {
-  const rank_rows& rows = rows_of(plan_->statements[e.value].where, l);
-  const bool is_of_all_steps = e.what == exchanged::vertices && e.is_result && rows.vertices_of_steps != nullptr;
-  return is_of_all_steps ? *rows.vertices_of_steps : rows_to_exchange(rows, e.what);
+  return lists_of(rows_of(plan_->statements[e.value].where, l), e);
 }
 
 const exchanged_rows* exchanging::rows_with(int other, const exchange& e, const launch& l) const {

@@ -79,7 +79,7 @@ class laid_out_plan {
   void run(const compiled_plan& plan, const launch& l, codegen::exchanging& others, codegen::messaging& by_hand);
 
   /// Bytes of workspace that they need.
-  std::int64_t workspace(const compiled_plan& plan) const;
+  std::int64_t workspace(const compiled_plan& plan, const launch& l) const;
 
  private:
   void take_room(const compiled_plan& plan);

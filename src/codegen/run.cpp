@@ -14,6 +14,7 @@
 #include <stg/runtime/parallel.hpp>           // parallel_in_slots
 
 #include "../runtime/memory/kept_lists.hpp"  // kept_lists
+#include "column_calls.hpp"                  // column_workspace
 #include "laid_out.hpp"                      // laid_out_plan
 
 namespace stg::cpu {
@@ -203,7 +204,9 @@ void laid_out_plan::run(const compiled_plan& plan, const launch& l, codegen::exc
     chain.call.draws.seed = l.draws.seed;
   }
   for (int unit = 0; unit < plan.data.unit_count; ++unit) units_[size(unit)].show(plan.units[unit], l);
-  others.run(l, [&](int unit, const row_ranges* some) {
+  launch around = l;
+  around.resources.workspace += packed_bytes_;
+  others.run(around, [&](int unit, const row_ranges* some) {
     by_hand.before(unit, l);
     run_unit(plan, unit, some);
     by_hand.after(unit, l);
@@ -233,8 +236,8 @@ std::int64_t laid_out_plan::unit_workspace(const compiled_plan& plan, int unit) 
                  : whole_unit_workspace(plan.data, unit, u.call);
 }
 
-std::int64_t laid_out_plan::workspace(const compiled_plan& plan) const {
-  std::int64_t most = 0;
+std::int64_t laid_out_plan::workspace(const compiled_plan& plan, const launch& l) const {
+  std::int64_t most = codegen::column_workspace(plan.data, l, plan.steps);
   for (int unit = 0; unit < plan.data.unit_count; ++unit) most = std::max(most, unit_workspace(plan, unit));
   return packed_bytes_ + most;
 }
@@ -267,7 +270,7 @@ void run_steps(const compiled_plan& plan, codegen::step_calls& steps) {
 std::int64_t workspace(const compiled_plan& plan, const launch& l) {
   const stg::detail::kept_lists<laid_out_plan> units;
   units->lay_out(plan, l);
-  return units->workspace(plan);
+  return units->workspace(plan, l);
 }
 
 }  // namespace stg::cpu

@@ -22,7 +22,7 @@ namespace {
 /// The part of a rank, with the whole graph where sweeps are cut by features.
 graph part_of(const cut& of, communicator& ranks, cut_by by) {
   graph_part part = distributed::build_part(of, ranks, distributed::edges_of_all(of.whole()));
-  if (by == cut_by::features) distributed::add_whole_rows(of, part);
+  if (by != cut_by::rows) distributed::add_whole_rows(of, by, part);
   return part.take();
 }
 

@@ -41,7 +41,7 @@ struct rows_on_device {
 
 /// Sweeps by columns run on the CPU alone.
 inline void check_cut_by_rows(const rank_rows& part) {
-  if (way_of(&part) == cut_by::features)
+  if (way_of(&part) != cut_by::rows)
     throw error(
         "the part of a rank is cut by features, which runs on the CPU; on devices cut it by rows, "
         "stg::distributed_graph(cut, ranks)");

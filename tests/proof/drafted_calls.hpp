@@ -5,6 +5,7 @@
 #include <stg/call/memory.hpp>                   // go_over, launch_for
 #include <stg/codegen/checkpoints.hpp>           // kept_steps, measure_kept, scan_pairs
 #include <stg/codegen/draft/made.hpp>            // made_program
+#include <stg/codegen/column_kernels.hpp>        // columns_of_drafts
 #include <stg/codegen/draft/plan.hpp>            // run, workspace
 #include <stg/codegen/frame.hpp>                 // call_sizes
 #include <stg/codegen/oracle/bound_program.hpp>  // bound_program
@@ -67,6 +68,7 @@ class drafted_call : public oracle::bound_program {
     l.draws.seed = env.seed;
     l.draws.number = env.call;
     l.scans.kept = kept;
+    l.others.columns = &codegen::columns_of_drafts;
     std::vector<std::byte> workspace(static_cast<std::size_t>(drafts::workspace(made_, l, most_)) + 64,
                                      std::byte{0xff});
     l.resources.workspace = workspace.data();

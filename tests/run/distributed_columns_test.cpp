@@ -5,6 +5,7 @@
 #include "support/on_ranks.hpp"  // bytes_in, error_of
 
 #include <stg/call/explain_exchanges.hpp>         // exchanges, shared_sweeps
+#include <stg/codegen/column_choice.hpp>          // chosen_column_sweeps
 #include <stg/codegen/device_exchanges.hpp>       // device_exchanges
 #include <stg/distributed/cut.hpp>                // cut
 #include <stg/distributed/distributed_graph.hpp>  // distributed_graph
@@ -123,7 +124,7 @@ template <const auto& F, class Step> outcome trained(const Step& step_with) {
   return result;
 }
 
-template <const auto& F, class Bind> void expect_bits_of_one(const Bind& bind) {
+template <const auto& F, class Bind> void expect_bits_of_one(const Bind& bind, cut_by by = cut_by::features) {
   const task t;
   const cut parts = cut::by_ranges(t.on, 8);
   outcome one;
@@ -131,7 +132,7 @@ template <const auto& F, class Bind> void expect_bits_of_one(const Bind& bind) {
     std::vector<outcome> of(static_cast<std::size_t>(ranks));
     run_ranks(ranks,
               [&](communicator& here) {
-                const distributed_graph part(parts, here, cut_by::features);
+                const distributed_graph part(parts, here, by);
                 of[static_cast<std::size_t>(here.rank())] =
                     trained<F>([&](auto& step, auto& params) { return bind(step, part, t, params); });
               },
@@ -141,10 +142,11 @@ template <const auto& F, class Bind> void expect_bits_of_one(const Bind& bind) {
   }
   EXPECT_TRUE(std::isfinite(one.loss));
 }
-template <const auto& F> void expect_bits_of_one() {
-  expect_bits_of_one<F>([](auto& step, const auto& on, const task& t, auto& params) {
+template <const auto& F> void expect_bits_of_one(cut_by by = cut_by::features) {
+  const auto bind = [](auto& step, const auto& on, const task& t, auto& params) {
     return step(on, x = on.rows(t.X), label = on.rows(t.Y), params);
-  });
+  };
+  expect_bits_of_one<F>(bind, by);
 }
 
 TEST(distributed_columns, graph_convolutions) { expect_bits_of_one<gcn>(); }
@@ -173,6 +175,89 @@ TEST(distributed_columns, sweeps_say_what_they_cost) {
   EXPECT_EQ(of_mixing[0].columns, 0);
   EXPECT_THAT(explain_exchanges<mixing>(parts, 4), HasSubstr("by features not, since it mixes them"));
   EXPECT_THAT(explain_exchanges<gat>(parts, 4), HasSubstr(", 3 columns, "));
+}
+
+// ---- the cheapest way ----
+
+std::ptrdiff_t by_features(const std::vector<shared_sweep>& all) {
+  return std::ranges::count_if(all, [](const shared_sweep& s) { return s.way == cut_by::features; });
+}
+template <const auto& F> std::int64_t bytes_of(const cut& parts, cut_by by) {
+  std::int64_t bytes = 0;
+  for (const exchange_report& e : exchanges<F>(parts, parts.parts(), {}, by)) bytes += e.bytes;
+  for (const shared_sweep& s : shared_sweeps<F>(parts, parts.parts(), {}, by))
+    if (s.way == cut_by::features) bytes += s.bytes_by_features;
+  return bytes;
+}
+template <const auto& F> void expect_fewest_bytes(const cut& parts) {
+  const std::int64_t least = bytes_of<F>(parts, cut_by::cheapest);
+  EXPECT_LE(least, bytes_of<F>(parts, cut_by::rows));
+  EXPECT_LE(least, bytes_of<F>(parts, cut_by::features));
+}
+/// A ring: each part has two neighbours in others.
+graph ring() {
+  std::vector<std::int32_t> src, dst;
+  for (std::int32_t v = 0; v < 400; ++v) src.push_back(v), dst.push_back((v + 1) % 400);
+  return graph::from_edges(400, src, dst);
+}
+
+TEST(distributed_columns, each_sweep_is_cut_in_the_cheapest_way) {
+  const task t;
+  const cut parts = cut::by_ranges(t.on, 8), of_ring = cut::by_ranges(ring(), 8);
+  const cut of_two = cut::by_ranges(t.on, 2);
+  EXPECT_EQ(by_features(shared_sweeps<gat>(of_two, 2, {}, cut_by::cheapest)), 1);
+  EXPECT_EQ(by_features(shared_sweeps<gat>(parts, 8, {}, cut_by::cheapest)), 4);
+  EXPECT_EQ(by_features(shared_sweeps<gat>(parts, 8, {}, cut_by::features)), 4);
+  EXPECT_EQ(by_features(shared_sweeps<gat>(parts, 8)), 0);
+  EXPECT_EQ(by_features(shared_sweeps<gat>(of_ring, 8, {}, cut_by::cheapest)), 0);
+  expect_fewest_bytes<gat>(parts);
+  expect_fewest_bytes<gat>(of_two);
+  expect_fewest_bytes<gat>(of_ring);
+  expect_fewest_bytes<sage_max>(parts);
+  expect_fewest_bytes<both_ways>(parts);
+  EXPECT_THAT(explain_exchanges<gat>(parts, 8, {}, cut_by::cheapest), HasSubstr(" of memory: so it is cut\n"));
+}
+TEST(distributed_columns, the_number_of_ranks_chooses_nothing) {
+  const task t;
+  const cut parts = cut::by_ranges(t.on, 8);
+  const std::vector<shared_sweep> of_8 = shared_sweeps<gat>(parts, 8, {}, cut_by::cheapest);
+  for (const int ranks : {1, 3}) {
+    const std::vector<shared_sweep> mine = shared_sweeps<gat>(parts, ranks, {}, cut_by::cheapest);
+    ASSERT_EQ(mine.size(), of_8.size());
+    for (std::size_t k = 0; k < mine.size(); ++k) EXPECT_EQ(mine[k].way, of_8[k].way) << k;
+  }
+  expect_bits_of_one<gat>(cut_by::cheapest);
+  expect_bits_of_one<both_ways>(cut_by::cheapest);
+}
+TEST(distributed_columns, sweeps_in_either_way_give_the_bits_of_one) {
+  const task t;
+  const cut parts = cut::by_ranges(t.on, 2);  // of which one sweep of gat is cut by features
+  std::vector<outcome> of(3);
+  for (const int ranks : {1, 2})
+    run_ranks(ranks, [&](communicator& here) {
+      const distributed_graph part(parts, here, cut_by::cheapest);
+      of[static_cast<std::size_t>(ranks - 1 + here.rank())] = trained<gat>(
+          [&](auto& step, auto& params) { return step(part, x = part.rows(t.X), label = part.rows(t.Y), params); });
+    });
+  EXPECT_EQ(of[1], of[0]);
+  EXPECT_EQ(of[2], of[0]);
+}
+TEST(distributed_columns, compiled_programs_without_kernels_for_shares_are_cut_by_rows) {
+  const task t;
+  const cut parts = cut::by_ranges(t.on, 2);
+  const ir::program p = drafts::inferred(canonical<ref<gcn>>::value.thaw());
+  const drafts::made_program made(p);
+  run_ranks(2, [&](communicator& here) {
+    const std::int64_t none = 0;
+    const auto sweeps = [&](cut_by by, const codegen::column_kernels* kernels) {
+      const distributed_graph part(parts, here, by);
+      const rank_rows* const rows = static_cast<const graph&>(part).ranks();
+      return codegen::chosen_column_sweeps(made.data, nullptr, -1, nullptr, {rows, &none, kernels}).size();
+    };
+    EXPECT_EQ(sweeps(cut_by::cheapest, nullptr), 0u);
+    EXPECT_EQ(sweeps(cut_by::rows, &codegen::columns_of_drafts), 0u);
+    EXPECT_GT(sweeps(cut_by::features, nullptr), 0u);
+  });
 }
 
 TEST(distributed_columns, sweeps_of_a_scans_steps_say_what_they_cost) {

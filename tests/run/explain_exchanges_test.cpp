@@ -127,6 +127,40 @@ TEST(explain_exchanges, has_those_of_a_scans_steps) {
   EXPECT_THAT(text, HasSubstr("meanwhile 28 interior rows of 30 in unit"));
 }
 
+TEST(explain_exchanges, has_those_of_a_graph_that_changes) {
+  std::vector<snapshot_edges> edges(4);
+  for (std::int64_t t = 0; t < 4; ++t)
+    for (std::int64_t v = 0; v < 90; v += 1 + t) {  // a ring of fewer and fewer
+      edges[static_cast<std::size_t>(t)].src.push_back(v);
+      edges[static_cast<std::size_t>(t)].dst.push_back((v + 1 + t) % 90);
+    }
+  const auto days = graph_sequence::from_steps(90, edges);
+  const cut parts = cut::by_ranges(days, 3);
+  const tensor<double> X({4, 90, 8});
+  auto params = parameters<recurrent>();
+  initialize(params, 1);
+  const sizes given{.extents = {sized<"T">(4)}};
+  std::vector<std::int64_t> sent(3), said(3);
+  run_ranks(3, [&](communicator& here) {
+    const distributed_sequence part(days, parts, here);
+    const auto me = static_cast<std::size_t>(here.rank());
+    const std::int64_t before = here.sent_bytes();
+    for (const exchange_report& e : exchanges<recurrent>(part, given)) said[me] += e.bytes * e.times;
+    EXPECT_EQ(here.sent_bytes(), before);
+    auto step = value_and_grad<recurrent>();
+    (void)step(part, load = part.step_rows(X), params).loss;
+    sent[me] = here.sent_bytes() - before - 5 * 8 * 2;  // numbers that ranks compare before the call
+  });
+  EXPECT_EQ(said, sent);
+  std::int64_t all = 0;
+  for (const exchange_report& e : exchanges<recurrent>(days, parts, 3, given)) all += e.bytes * e.times;
+  EXPECT_EQ(all, sent[0] + sent[1] + sent[2]);
+  const std::string text = explain_exchanges<recurrent>(days, parts, 3, given);
+  EXPECT_THAT(text, HasSubstr("forward, a step of %"));
+  EXPECT_THAT(text, HasSubstr("rows of vertices, 24 in 1536 bytes to 2 ranks, in 4 steps together\n"));
+  verify_overlap<recurrent>(days, parts, 3, "state", given);
+}
+
 constexpr auto author = vertex_set<"author">;
 constexpr auto paper = vertex_set<"paper">;
 constexpr auto writes = relation<"writes", author, paper>;

@@ -5,15 +5,16 @@
 #include <utility>  // integer_sequence
 #include <vector>   // vector
 
-#include <stg/base/larger.hpp>         // larger
-#include <stg/call/fixed.hpp>          // form_of, prologue
-#include <stg/call/memory.hpp>         // inference_memory, training_memory
-#include <stg/call/recorded_call.hpp>  // wanted_entries, all_real_outputs
-#include <stg/call/report.hpp>         // report, dot
-#include <stg/call/said.hpp>           // is_right
-#include <stg/dsl/trace.hpp>           // ref
-#include <stg/runtime/parallel.hpp>    // threads
-#include <stg/runtime/sizes.hpp>       // sizes
+#include <stg/base/larger.hpp>             // larger
+#include <stg/call/fixed.hpp>              // form_of, prologue
+#include <stg/call/memory.hpp>             // inference_memory, training_memory
+#include <stg/call/recorded_call.hpp>      // wanted_entries, all_real_outputs
+#include <stg/call/report.hpp>             // report, dot
+#include <stg/call/said.hpp>               // is_right
+#include <stg/codegen/column_kernels.hpp>  // column_kernels_of
+#include <stg/dsl/trace.hpp>               // ref
+#include <stg/runtime/parallel.hpp>        // threads
+#include <stg/runtime/sizes.hpp>           // sizes
 
 namespace stg {
 
@@ -78,6 +79,7 @@ compiled_programs programs_of(const call_sizes& n) {
   for (int k = 0; k < inference.outputs; ++k)
     if (inference.in_place[k]) all.in_callers_tensors.push_back(frame<P>::output_root(k));
   all.inference_bytes = {inference.buffers, inference.workspace};
+  all.inference_columns = codegen::column_kernels_of<Backend, P>();
 
   if constexpr (training::exists) {
     using block = typename training::memory;
@@ -92,6 +94,8 @@ compiled_programs programs_of(const call_sizes& n) {
     all.canonical = canonical<typename training::form>::value.thaw();
     all.provided = training::outputs::list();
     all.training_bytes = {step.buffers, step.workspace};
+    all.forward_columns = codegen::column_kernels_of<Backend, typename block::F>();
+    all.gradient_columns = codegen::column_kernels_of<Backend, typename block::G>();
   }
   return all;
 }
@@ -136,6 +140,16 @@ template <class Backend, class Form> std::int64_t bytes_with_prologue(std::int64
   prologue<Form, Backend> once;
   once.measure(Backend(), n);
   return once.kept_bytes() + larger(bytes, once.working_bytes());
+}
+
+template <class Backend, class Fixed, const auto& F, const auto&... Wrt> peak_memory peak_of(const call_sizes& n) {
+  using training = training_with<Backend, Fixed, F, Wrt...>;
+  using form = form_of<ref<F>, false, Fixed>;
+  peak_memory peak;
+  peak.inference = bytes_with_prologue<Backend, form>(inference_memory<form, Backend>(n).bytes(), n);
+  if constexpr (training::exists)
+    peak.training = bytes_with_prologue<Backend, typename training::form>(typename training::memory(n).bytes(), n);
+  return peak;
 }
 
 }  // namespace detail
@@ -242,19 +256,12 @@ peak_memory peak_bytes(const sizes& given, fixed_symbols<S...> = {}) {
   if constexpr (!detail::is_right<ref<F>>) {
     return {};
   } else {
-    using training = detail::training_with<Backend, fixed_symbols<S...>, F, Wrt...>;
-    using form = detail::form_of<ref<F>, false, fixed_symbols<S...>>;
     const std::vector<std::int64_t> extents = detail::extents_of<F>(given);
     const sequence<kind_rows> kinds = detail::rows_of_kinds(canonical<ref<F>>::value.thaw().kinds, &given);
     step_graphs graphs = detail::step_graphs_in(given);
     detail::call_sizes n = detail::call_sizes_of(given, extents.data(), graphs);
     n.kinds = kinds.data();
-    peak_memory peak;
-    peak.inference = detail::bytes_with_prologue<Backend, form>(detail::inference_memory<form, Backend>(n).bytes(), n);
-    if constexpr (training::exists)
-      peak.training =
-          detail::bytes_with_prologue<Backend, typename training::form>(typename training::memory(n).bytes(), n);
-    return peak;
+    return detail::peak_of<Backend, fixed_symbols<S...>, F, Wrt...>(n);
   }
 }
 

@@ -8,10 +8,11 @@
 #include <string_view>  // string_view
 #include <vector>       // vector
 
-#include <stg/call/explain.hpp>                    // programs_of, extents_of
-#include <stg/distributed/cut.hpp>                 // cut
-#include <stg/distributed/distributed_graph.hpp>   // distributed_graph
-#include <stg/distributed/distributed_graphs.hpp>  // distributed_graphs
+#include <stg/call/explain.hpp>                      // programs_of, extents_of
+#include <stg/distributed/cut.hpp>                   // cut
+#include <stg/distributed/distributed_graph.hpp>     // distributed_graph
+#include <stg/distributed/distributed_graphs.hpp>    // distributed_graphs
+#include <stg/distributed/distributed_sequence.hpp>  // distributed_sequence
 
 namespace stg {
 
@@ -24,6 +25,7 @@ struct exchange_report {
   std::string made_by, read_by;          // `unit 2, sweep along in-edges`
   std::int64_t rows = 0, bytes = 0;      // that are sent each time, to all
   std::int64_t times = 1;                // in a call: the steps of the scan that it happens in
+  std::int64_t steps = 1;                // whose rows these are together, where each has a graph
   int peers = 0;                         // ranks that they are sent to, most of a rank
   std::vector<std::string> meanwhile{};  // what runs before the rows are waited for
 };
@@ -33,20 +35,24 @@ struct shared_sweep {
   std::string program, unit;       // gradient, or the steps of a scan in it; `unit 5, sweep along out-edges`
   std::int64_t columns = 0;        // that ranks share; 0: it is cut by rows, since it mixes them, or all rows are there
   std::int64_t bytes_by_rows = 0;  // that are sent each time: rows of the halo that no sweep before it reads
-  std::int64_t bytes_by_features = 0;   // rows that come and go, whoever else reads them
-  std::int64_t memory_by_features = 0;  // of the rank that takes most, beside the call's own: columns of all rows
-  std::int64_t times = 1;               // in a call: the steps of the scan that it happens in
+  std::int64_t bytes_by_features = 0;     // rows that come and go, whoever else reads them
+  std::int64_t memory_by_features = 0;    // of the rank that takes most, of the call's: columns of all rows
+  std::int64_t messages_by_features = 0;  // room for messages, beside it: those that are sent and come at once
+  std::int64_t times = 1;                 // in a call: the steps of the scan that it happens in
+  cut_by way = cut_by::rows;              // in which a call cuts it
 };
 
 namespace detail {
 
 std::vector<shared_sweep> sweeps_of_part(const compiled_programs& programs, const sizes& given, const graph& part);
-std::vector<shared_sweep> sweeps_of_cut(const compiled_programs& programs, const sizes& given, const cut& of,
-                                        int ranks);
+std::vector<shared_sweep> sweeps_of_cut(const compiled_programs& programs, const sizes& given, const cut& of, int ranks,
+                                        cut_by by);
 std::vector<exchange_report> exchanges_of_part(const compiled_programs& programs, const sizes& given,
-                                               const graph& part);
+                                               const call_graph& part);
+std::vector<exchange_report> exchanges_of_steps(const compiled_programs& programs, const sizes& given,
+                                                const graph_sequence& whole, const cut& of, int ranks);
 std::vector<exchange_report> exchanges_of_cut(const compiled_programs& programs, const sizes& given, const cut& of,
-                                              int ranks);
+                                              int ranks, cut_by by);
 std::string exchanges_text(const std::vector<exchange_report>& all, const std::vector<shared_sweep>& sweeps,
                            const std::string& of);
 /// Error where nothing runs while a value of that name is exchanged.
@@ -63,6 +69,13 @@ auto reports_on(const graph& on, const sizes& given, const auto& reports_of) {
   call_sizes n{on.vertices(), on.edges(), extents.data()};
   n.kinds = kinds.data();
   return reports_of(programs_of<default_backend, fixed_symbols<>, F, Wrt...>(n));
+}
+/// The same on a graph that changes.
+template <const auto& F, const auto&... Wrt>
+auto reports_on_steps(const graph_sequence& on, const sizes& given, const auto& reports_of) {
+  const std::vector<std::int64_t> extents = extents_of<F>(given);
+  const call_graph part(on);
+  return reports_of(programs_of<default_backend, fixed_symbols<>, F, Wrt...>(sizes_of(part, extents.data())));
 }
 
 }  // namespace detail
@@ -81,11 +94,26 @@ std::vector<exchange_report> exchanges(const distributed_graphs& part, const siz
   return detail::reports_on<F, Wrt...>(
       on, given, [&](const auto& programs) { return detail::exchanges_of_part(programs, given, on); });
 }
-/// The same of all ranks of a cut, without any: rows and bytes are the sums.
+/// Of a graph that changes: rows and bytes in a scan's steps are those of all steps together.
 template <const auto& F, const auto&... Wrt>
-std::vector<exchange_report> exchanges(const cut& of, int ranks, const sizes& given = {}) {
-  return detail::reports_on<F, Wrt...>(
-      of.whole(), given, [&](const auto& programs) { return detail::exchanges_of_cut(programs, given, of, ranks); });
+std::vector<exchange_report> exchanges(const distributed_sequence& part, const sizes& given = {}) {
+  return detail::reports_on_steps<F, Wrt...>(
+      part, given, [&](const auto& programs) { return detail::exchanges_of_part(programs, given, part); });
+}
+/// The same of all ranks of a cut, without any: rows and bytes are the sums. by: how ranks share sweeps along edges.
+template <const auto& F, const auto&... Wrt>
+std::vector<exchange_report> exchanges(const cut& of, int ranks, const sizes& given = {}, cut_by by = cut_by::rows) {
+  return detail::reports_on<F, Wrt...>(of.whole(), given, [&](const auto& programs) {
+    return detail::exchanges_of_cut(programs, given, of, ranks, by);
+  });
+}
+
+/// The same of a sequence that is cut.
+template <const auto& F, const auto&... Wrt>
+std::vector<exchange_report> exchanges(const graph_sequence& whole, const cut& of, int ranks, const sizes& given = {}) {
+  return detail::reports_on_steps<F, Wrt...>(whole, given, [&](const auto& programs) {
+    return detail::exchanges_of_steps(programs, given, whole, of, ranks);
+  });
 }
 
 /// The sweeps of such a call along edges, with what ranks send of them by rows and by features. None of several vertex
@@ -98,9 +126,9 @@ std::vector<shared_sweep> shared_sweeps(const distributed_graph& part, const siz
       part, given, [&](const auto& programs) { return detail::sweeps_of_part(programs, given, part); });
 }
 template <const auto& F, const auto&... Wrt>
-std::vector<shared_sweep> shared_sweeps(const cut& of, int ranks, const sizes& given = {}) {
+std::vector<shared_sweep> shared_sweeps(const cut& of, int ranks, const sizes& given = {}, cut_by by = cut_by::rows) {
   return detail::reports_on<F, Wrt...>(
-      of.whole(), given, [&](const auto& programs) { return detail::sweeps_of_cut(programs, given, of, ranks); });
+      of.whole(), given, [&](const auto& programs) { return detail::sweeps_of_cut(programs, given, of, ranks, by); });
 }
 
 /// As a text: for each exchange the value, what is sent to how many ranks, and the units that run meanwhile; then the
@@ -117,9 +145,17 @@ std::string explain_exchanges(const distributed_graphs& part, const sizes& given
   return detail::exchanges_text(exchanges<F, Wrt...>(part, given), {}, "rank " + std::to_string(part.ranks().rank()));
 }
 template <const auto& F, const auto&... Wrt>
-std::string explain_exchanges(const cut& of, int ranks, const sizes& given = {}) {
-  return detail::exchanges_text(exchanges<F, Wrt...>(of, ranks, given), shared_sweeps<F, Wrt...>(of, ranks, given),
-                                std::to_string(ranks) + " ranks");
+std::string explain_exchanges(const distributed_sequence& part, const sizes& given = {}) {
+  return detail::exchanges_text(exchanges<F, Wrt...>(part, given), {}, "rank " + std::to_string(part.ranks().rank()));
+}
+template <const auto& F, const auto&... Wrt>
+std::string explain_exchanges(const graph_sequence& whole, const cut& of, int ranks, const sizes& given = {}) {
+  return detail::exchanges_text(exchanges<F, Wrt...>(whole, of, ranks, given), {}, std::to_string(ranks) + " ranks");
+}
+template <const auto& F, const auto&... Wrt>
+std::string explain_exchanges(const cut& of, int ranks, const sizes& given = {}, cut_by by = cut_by::rows) {
+  return detail::exchanges_text(exchanges<F, Wrt...>(of, ranks, given, by),
+                                shared_sweeps<F, Wrt...>(of, ranks, given, by), std::to_string(ranks) + " ranks");
 }
 
 /// Demands that something runs while the value of a name is exchanged, be it interior rows or units that do not read
@@ -131,8 +167,14 @@ template <const auto& F, const auto&... Wrt>
 void verify_overlap(const cut& of, int ranks, std::string_view name, const sizes& given = {}) {
   detail::check_overlap(exchanges<F, Wrt...>(of, ranks, given), name);
 }
+template <const auto& F, const auto&... Wrt>
+void verify_overlap(const graph_sequence& whole, const cut& of, int ranks, std::string_view name,
+                    const sizes& given = {}) {
+  detail::check_overlap(exchanges<F, Wrt...>(whole, of, ranks, given), name);
+}
 template <const auto& F, const auto&... Wrt, class Part>
-  requires std::derived_from<Part, distributed_graph> || std::derived_from<Part, distributed_graphs>
+  requires std::derived_from<Part, distributed_graph> || std::derived_from<Part, distributed_graphs> ||
+      std::derived_from<Part, distributed_sequence>
 void verify_overlap(const Part& part, std::string_view name, const sizes& given = {}) {
   detail::check_overlap(exchanges<F, Wrt...>(part, given), name);
 }

@@ -9,9 +9,10 @@
 #include <stg/base/room.hpp>                // room_for
 #include <stg/call/results.hpp>             // outputs_t
 #include <stg/codegen/checkpoints.hpp>      // kept_steps, scan_pairs
+#include <stg/codegen/column_kernels.hpp>   // column_kernels_of
 #include <stg/codegen/default_backend.hpp>  // default_backend
 #include <stg/codegen/frame.hpp>            // frame, call_sizes
-#include <stg/codegen/part_calls.hpp>       // show_rows_of_part, show_sizes_of_part
+#include <stg/codegen/part_calls.hpp>       // show_sizes_of_part, rows_there_of_gradient
 #include <stg/compile.hpp>                  // inferred, differentiated, executable
 #include <stg/runtime/arena_pool.hpp>       // basic_arena_pool
 #include <stg/runtime/memory.hpp>           // place
@@ -94,6 +95,7 @@ template <class Ref, class Backend = default_backend> struct inference_memory {
     values.measure(n, 0);
     find_in_place(values.plan(), values.buffers(), in_place);
     buffers = place(values.buffers());
+    launch.others.columns = codegen::column_kernels_of<Backend, P>();
     workspace = on.template workspace<P>(launch);
   }
   std::int64_t bytes() const { return buffers + workspace; }
@@ -134,6 +136,18 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     k.programs = on.template steps<F, Runs>();
     k.memory = head.memory();
     return k;
+  }
+
+  /// Has the launch know what the forward program has of other ranks, or the gradient's.
+  void show_forward() {
+    launch.others.there = nullptr;
+    launch.others.results = results;
+    launch.others.columns = codegen::column_kernels_of<Backend, F>();
+  }
+  void show_gradient() {
+    launch.others.there = reinterpret_cast<const codegen::rows_there*>(there_.get());
+    launch.others.results = -1;
+    launch.others.columns = codegen::column_kernels_of<Backend, G>();
   }
 
   /// The origin of a gradient's input.
@@ -179,9 +193,20 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     codegen::measure_kept(now, n, forward_units, head.buffers());
     buffers = place_all();
     launch.scans.kept = &now;
-    const std::int64_t forward = on.template workspace<F>(launch), gradient = on.template workspace<G>(launch);
+    find_rows_there(n, on);
+    show_forward();
+    const std::int64_t forward = on.template workspace<F>(launch);
+    show_gradient();
+    const std::int64_t gradient = on.template workspace<G>(launch);
     launch.scans.kept = nullptr;
     workspace = forward < gradient ? gradient : forward;
+  }
+  /// Of a part of a cut graph: which rows of saved values are there.
+  void find_rows_there(const call_sizes& n, const Backend& on) {
+    if (n.ranks == nullptr || there_ != nullptr) return;
+    there_ = codegen::rows_there_of_gradient(data_of_plan<F>(), data_of_plan<G>(), plans::connections().data(), results,
+                                             on.template steps<F, false>(), n.ranks, n.extents,
+                                             codegen::column_kernels_of<Backend, F>());
   }
   /// The most steps of a block with which the call stays within its limit of bytes.
   std::int64_t steps_within(const call_sizes& n, const Backend& on, std::int64_t guess) {
@@ -260,6 +285,8 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     for (int i = 0; i < second; ++i) tail.buffer_of(i) = all[first + i];
     return bytes;
   }
+
+  memory there_{};  // a rows_there for each input of the gradient
 };
 
 }  // namespace stg::detail

@@ -10,7 +10,7 @@
 #include <stg/call/fixed.hpp>          // prologue
 #include <stg/call/memory.hpp>         // training_memory
 #include <stg/call/model.hpp>          // found
-#include <stg/codegen/part_calls.hpp>  // meet, rows_there_of_gradient
+#include <stg/codegen/part_calls.hpp>  // meet, agree_on_messages
 #include <stg/runtime/kinds.hpp>       // kinds_of_call, most_edges
 
 namespace stg::detail {
@@ -153,8 +153,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     l.draws.seed = seed;
     l.draws.number = number;
     l.scans.kept = &kept_;
-    l.others.there = nullptr;
-    l.others.results = outputs::count;
+    memory_.show_forward();
     codegen::meet(memory_.head.plan(), l, &memory_.tail.plan());
     backend_.template run<F>(l);
   }
@@ -181,8 +180,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
       else to = const_cast<std::byte*>(cotangents[position_of(from.index)]);
     });
     memory_.launch.memory = memory_.tail.memory();
-    memory_.launch.others.results = -1;
-    find_rows_there();
+    memory_.show_gradient();
     codegen::agree_on_messages(memory_.tail.plan(), memory_.launch);
     backend_.template run<G>(memory_.launch);
     memory_.copy_callers(memory_.launch.resources.workspace - memory_.buffers, backend_);
@@ -202,14 +200,6 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     call_sizes n = sizes_of(graph_, extents_, kinds_.rows());
     n.keep = keep_;
     return n;
-  }
-  /// Of a part of a cut graph: which rows of saved values are there.
-  void find_rows_there() {
-    if (memory_.launch.graph.ranks == nullptr) return;
-    there_ =
-        codegen::rows_there_of_gradient(memory_.head.plan(), memory_.tail.plan(), memory::plans::connections().data(),
-                                        outputs::count, backend_.template steps<F, true>(), memory_.launch.graph.ranks);
-    memory_.launch.others.there = reinterpret_cast<const codegen::rows_there*>(there_.get());
   }
   std::byte* input_memory(int entry) const { return once_.input(inputs_, entry); }
   void point_at_inputs() {
@@ -269,7 +259,6 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   memory memory_{};
   checkpoints keep_{};
   codegen::kept_steps kept_{};
-  detail::memory there_{};  // a rows_there for each input of the gradient
   prologue<Ref, Backend> once_{};
   Backend backend_;
   memory_keeper* holder_ = nullptr;  // of this call's memory; none if views do not outlive the next call

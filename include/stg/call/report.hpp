@@ -11,6 +11,10 @@
 #include <stg/runtime/memory.hpp>     // buffer
 #include <stg/runtime/sizes.hpp>      // sizes
 
+namespace stg::codegen {
+struct column_kernels;
+}
+
 namespace stg::detail {
 
 /// A program and the places of its stored values: a buffer per statement. Lifetimes hold for any sizes, bytes for the
@@ -49,6 +53,9 @@ struct compiled_programs {
   sequence<int> provided{};
   block_bytes training_bytes{};
   int threads = 1;
+
+  // Of sweeps by columns, where a graph is cut over ranks; null: none.
+  const codegen::column_kernels *inference_columns = nullptr, *forward_columns = nullptr, *gradient_columns = nullptr;
 };
 
 /// A summary, in full with every value, unit and array behind it. `given`: also the numbers behind the formulas, for

@@ -99,7 +99,7 @@ STG_LAYOUT(graph_view, in, out, vertices, edges, neighbours, kinds, ranks, own_e
 STG_LAYOUT(random_draws, seed, number, first_site, sites, launches)
 STG_LAYOUT(call_resources, workspace, threads, machine)
 STG_LAYOUT(scan_context, graphs, room_edges, kept, again, same_inputs)
-STG_LAYOUT(other_ranks, there, results, exchanges, messages)
+STG_LAYOUT(other_ranks, there, results, exchanges, messages, columns)
 STG_LAYOUT(launch, memory, extents, graph, draws, resources, scans, others)
 STG_LAYOUT(cpu::unit_names, form, values, value_count, extents, extent_count, sites)
 STG_LAYOUT(long_rows, row, first_part, count, parts, part_edges)

@@ -10,6 +10,7 @@
 #include <cstdint>  // int64_t
 #include <vector>   // vector
 
+#include <stg/base/sequence.hpp>      // sequence
 #include <stg/codegen/launch.hpp>     // rows_there
 #include <stg/codegen/plan_data.hpp>  // plan_data
 
@@ -24,25 +25,25 @@ struct column_sweep {
 
   /// Of a value: the same for all columns; one behind the other of them; a record of several, of which slices are read.
   enum value_kind : unsigned char { unread, whole, by_columns, record };
-  std::vector<unsigned char> kinds{};  // by statement, of those that the steps read or make
+  sequence<unsigned char> kinds{};  // by statement, of those that the steps read or make
   struct part {
     std::int64_t first = 0, length = 0;  // elements
     bool has_columns = false;
-    bool operator==(const part&) const = default;
+    constexpr bool operator==(const part&) const = default;
   };
   struct packed_value {
     int value = 0;
-    std::vector<part> parts{};  // of its rows, one behind the other, those that are read
+    sequence<part> parts{};  // of its rows, one behind the other, those that are read
   };
-  std::vector<packed_value> records{};
+  sequence<packed_value> records{};
 
-  std::vector<int> read{};  // values in memory, or of earlier steps, whose rows the steps read: of vertices or edges
-  std::vector<int> made{};  // values of these steps that lie in memory, or that later steps of the unit read
-  std::vector<int>
-      kept{};  // values of the unit that lie in no memory of the plan, and are read from one step to others
+  sequence<int> read{};  // values in memory, or of earlier steps, whose rows the steps read: of vertices or edges
+  sequence<int> made{};  // values of these steps that lie in memory, or that later steps of the unit read
+  sequence<int> kept{};  // values of the unit that lie in no memory of the plan, and are read from one step to others
+  sequence<int> neighbours{};  // values of which the steps read neighbours' rows
 
-  value_kind kind_of(int i) const { return static_cast<value_kind>(kinds[static_cast<std::size_t>(i)]); }
-  bool has_columns(int i) const { return kind_of(i) == by_columns || kind_of(i) == record; }
+  constexpr value_kind kind_of(int i) const { return static_cast<value_kind>(kinds[i]); }
+  constexpr bool has_columns(int i) const { return kind_of(i) == by_columns || kind_of(i) == record; }
 };
 
 /// The sweeps of a plan that are shared by columns, in order: sweeps along one direction of a plain graph's edges, in
@@ -60,7 +61,11 @@ constexpr column_share columns_of_rank(std::int64_t columns, int rank, int ranks
 }
 
 /// The axis that columns lie along: the first that is longer than one, or -1.
-int column_axis(const ir::shape& dims);
+constexpr int column_axis(const ir::shape& dims) {
+  for (int a = 0; a < dims.rank; ++a)
+    if (dims.axes[a].code != 1) return a;
+  return -1;
+}
 
 /// Bytes of a row, one range behind the other.
 struct row_pieces {
@@ -73,9 +78,5 @@ struct row_pieces {
 /// What a share of columns has of a value's row.
 row_pieces pieces_of(const plan_data& plan, const column_sweep& sweep, int value, column_share share,
                      const std::int64_t* extents);
-
-/// The statements of a plan where values have a share of their columns.
-std::vector<ir::statement> statements_of_share(const plan_data& plan, const column_sweep& sweep, column_share share,
-                                               const std::int64_t* extents);
 
 }  // namespace stg::codegen

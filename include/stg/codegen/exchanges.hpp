@@ -49,10 +49,10 @@ bool reduces_rows(const plan_data& plan, int i);
 bool can_be_made_again(const plan_data& plan, int root, const rows_there* there);
 
 /// The exchanges of a plan, in the order in which they begin. there: by entry of its inputs; null: all rows of all.
-/// results: how many outputs are to have the rows of other ranks in the end. steps: of its scans. Sweeps
-/// that are cut by columns exchange for themselves (column_sweeps.hpp).
+/// results: how many outputs are to have the rows of other ranks in the end. steps: of its scans. by_columns: sweeps
+/// that are cut by columns exchange for themselves.
 std::vector<exchange> exchanges_of(const plan_data& plan, const rows_there* there, int results,
-                                   const step_program* steps, cut_by by = cut_by::rows);
+                                   const step_program* steps, const std::vector<column_sweep>& by_columns = {});
 
 /// The inputs of a step, by entry, whose rows of other ranks its units read.
 std::vector<unsigned char> inputs_of_neighbours(const step_program& step);
@@ -68,10 +68,12 @@ struct unit_reads {
 };
 /// Of each unit; of a chain with its first unit.
 std::vector<unit_reads> reads_of_units(const plan_data& plan, const rows_there* there, const step_program* steps,
-                                       cut_by by = cut_by::rows);
+                                       const std::vector<column_sweep>& by_columns = {});
 
 /// The rows that a rank exchanges with each other one, and how many numbers of sums it sends to each.
 const std::vector<exchanged_rows>& rows_to_exchange(const rank_rows& of, exchanged what);
+/// Those of one exchange: at a step of a graph that changes, results have the rows that any step reads.
+const std::vector<exchanged_rows>& lists_of(const rank_rows& of, const exchange& e);
 std::int64_t nodes_of_sums(const rank_rows& of, int rank);
 
 /// An output's name, or the operation that makes the value.
@@ -90,10 +92,10 @@ rows_by_neighbours interior_rows(const plan_data& plan, int unit, const unit_rea
 std::vector<rows_there> rows_there_of_step(const plan_data& plan, int scan, const step_program& step,
                                            const rows_there* there);
 
-/// As of a call (part_calls.hpp), where the forward program's sweeps are cut in a way.
+/// As of a call (part_calls.hpp), where some sweeps of the forward program are cut by columns.
 stg::detail::memory rows_there_of_gradient(const plan_data& forward, const plan_data& gradient,
                                            const pass::connection* from, int results, const step_program* steps,
-                                           cut_by by);
+                                           const std::vector<column_sweep>& by_columns);
 
 /// A plan that runs on a part of a cut graph, or on a whole one: then nothing is done.
 ///

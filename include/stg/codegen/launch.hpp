@@ -18,6 +18,7 @@ struct step_graphs;
 
 namespace stg::codegen {
 
+struct column_kernels;
 struct kept_steps;
 class exchanging;
 
@@ -85,10 +86,11 @@ enum class rows_there : unsigned char {
 
 /// What a call has of other ranks (exchanges.hpp, messages.hpp). Kernels read none of it.
 struct other_ranks {
-  const rows_there* there = nullptr;  // by input of the program; null: the rows of other ranks are there
-  int results = -1;                   // outputs that are to have such rows, from the first one on; -1: all
-  exchanging* exchanges = nullptr;    // under way; null of a whole graph
-  communicator* messages = nullptr;   // of messages by hand; null of a graph without ranks
+  const rows_there* there = nullptr;        // by input of the program; null: the rows of other ranks are there
+  int results = -1;                         // outputs that are to have such rows, from the first one on; -1: all
+  exchanging* exchanges = nullptr;          // under way; null of a whole graph
+  communicator* messages = nullptr;         // of messages by hand; null of a graph without ranks
+  const column_kernels* columns = nullptr;  // of sweeps by columns (column_kernels.hpp)
 };
 
 /// One call of a program: addresses of its values, and its sizes. Shared by all units and threads.

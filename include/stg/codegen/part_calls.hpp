@@ -31,10 +31,12 @@ std::int64_t steps_of_all_ranks(const rank_rows* part, std::int64_t mine);
 bool any_rank_ends(const rank_rows* ranks, bool mine);
 
 /// For a gradient's inputs, by entry, the rows that are there: saved values that the forward program did not exchange
-/// have own rows alone. results: outputs of the forward program that have all. part: of the call.
+/// have own rows alone. results: outputs of the forward program that have all. part, extents: of the call. kernels: of
+/// the forward program's sweeps by columns.
 /// The memory holds a rows_there for each.
 stg::detail::memory rows_there_of_gradient(const plan_data& forward, const plan_data& gradient,
                                            const pass::connection* from, int results, const step_program* steps,
-                                           const rank_rows* part);
+                                           const rank_rows* part, const std::int64_t* extents,
+                                           const column_kernels* kernels);
 
 }  // namespace stg::codegen

@@ -34,11 +34,20 @@ struct rows_by_neighbours {
 };
 
 /// How ranks share a sweep along edges: each computes its own rows, of all columns of features, or all rows of some
-/// columns, where nothing mixes them (codegen/column_sweeps.hpp).
-enum class cut_by : unsigned char { rows, features };
+/// columns, where nothing mixes them (codegen/column_sweeps.hpp); or each sweep in the way that sends fewer bytes
+/// (codegen/column_choice.hpp).
+enum class cut_by : unsigned char { rows, features, cheapest };
+
+/// What each part of a cut has, as if it were a rank's.
+struct sizes_of_parts {
+  std::vector<std::int64_t> vertices{}, edges{};  // by part: own ones, and edges that end in them
+  std::int64_t halo_rows = 0, cut_edges = 0;      // of all parts together
+};
 
 /// The whole graph beside a part, where sweeps are cut by features: all rows of some columns.
 struct whole_rows {
+  cut_by way = cut_by::features;
+  sizes_of_parts parts{};  // where each sweep is cut in the cheapest way
   adjacency in{}, out{};
   std::int64_t vertices = 0, edges = 0;
   // Vertices, rank after rank, each rank's in the order of its own rows; where each rank begins, (ranks + 1).
@@ -84,7 +93,7 @@ struct rank_rows {
 };
 
 inline cut_by way_of(const rank_rows* part) {
-  return part != nullptr && part->whole != nullptr ? cut_by::features : cut_by::rows;
+  return part != nullptr && part->whole != nullptr ? part->whole->way : cut_by::rows;
 }
 
 }  // namespace stg

@@ -9,7 +9,7 @@
 
 namespace stg::drafts {
 
-lone_steps::lone_steps(const plan_data& of, int unit, int first_step, int last_step, const std::vector<int>& kept)
+lone_steps::lone_steps(const plan_data& of, int unit, int first_step, int last_step, const sequence<int>& kept)
     : statements_(of.statements, of.statements + of.size),
       stored_(of.stored, of.stored + of.size),
       unit_(of.units[unit]),
@@ -112,13 +112,13 @@ std::int64_t lone_steps::workspace(const launch& l) const {
   return bytes_of_numbers(data_) + lay_out(plan, 0).bytes * l.resources.threads;
 }
 
-void lone_steps::run(const launch& l, const column_range& columns, const std::vector<ir::statement>* narrow) {
+void lone_steps::run(const launch& l, const column_range& columns, const sequence<ir::statement>* narrow) {
   auto* const numbers = reinterpret_cast<std::int64_t*>(l.resources.workspace);
   watching nothing;
   const drafted_plan plan{data_, read_, numbers, numbers + data_.size, {}, nothing, columns, &weighted_};
   find_widths(plan, l);
   const scratch_layout room = lay_out(plan, 0);  // of all columns: so many edges at a time decide how rows are added up
-  if (narrow != nullptr) statements_ = *narrow, data_.statements = statements_.data();
+  if (narrow != nullptr) data_.statements = narrow->data();
   find_widths(plan, l);
   const cpu::swept_rows all(data_, 0, l.graph);
   const std::int64_t parts = all.parts();

@@ -15,7 +15,7 @@ namespace stg::drafts {
 class lone_steps {
  public:
   /// kept: further values that are to lie in memory.
-  lone_steps(const plan_data& of, int unit, int first_step, int last_step, const std::vector<int>& kept);
+  lone_steps(const plan_data& of, int unit, int first_step, int last_step, const sequence<int>& kept);
   lone_steps(const lone_steps&) = delete;
   lone_steps& operator=(const lone_steps&) = delete;
 
@@ -25,7 +25,7 @@ class lone_steps {
   /// Runs them for all rows of a call.
   void run(const codegen::launch& l) { run(l, {}, nullptr); }
   /// The same for a range of columns. narrow: the plan's statements, where values have no more than these.
-  void run(const codegen::launch& l, const column_range& columns, const std::vector<ir::statement>* narrow);
+  void run(const codegen::launch& l, const column_range& columns, const sequence<ir::statement>* narrow);
 
  private:
   template <class Body> void each_loop(const Body& body) const;

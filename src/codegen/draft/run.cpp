@@ -9,7 +9,8 @@
 #include <stg/codegen/scan.hpp>            // run_scan, scan_workspace
 #include <stg/runtime/parallel.hpp>        // parallel_in_slots
 
-#include "block.hpp"  // block, lay_out
+#include "../column_calls.hpp"  // column_workspace
+#include "block.hpp"            // block, lay_out
 
 namespace stg::drafts {
 
@@ -111,7 +112,7 @@ std::int64_t workspace(const made_program& program, const launch& l, const batch
   std::vector<std::int64_t> numbers(2 * static_cast<std::size_t>(data.size) + 1);
   const drafted_plan plan{data, program.read_one_by_one, numbers.data(), numbers.data() + data.size, most, watched};
   find_widths(plan, l);
-  std::int64_t bytes = 0;
+  std::int64_t bytes = codegen::column_workspace(data, l, program.step_programs.data());
   for (int unit = 0; unit < data.unit_count; ++unit) bytes = std::max(bytes, unit_workspace(program, plan, unit, l));
   return bytes_of_numbers(data) + bytes;
 }

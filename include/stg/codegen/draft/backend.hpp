@@ -5,11 +5,12 @@
 #include <cstdint>   // int64_t
 #include <span>      // span
 
-#include <stg/codegen/draft/made.hpp>   // made_program, made_step
-#include <stg/codegen/draft/plan.hpp>   // run, workspace
-#include <stg/codegen/host_memory.hpp>  // host_memory
-#include <stg/compile.hpp>              // canonical
-#include <stg/runtime/parallel.hpp>     // threads
+#include <stg/codegen/column_kernels.hpp>  // columns_of_drafts
+#include <stg/codegen/draft/made.hpp>      // made_program, made_step
+#include <stg/codegen/draft/plan.hpp>      // run, workspace
+#include <stg/codegen/host_memory.hpp>     // host_memory
+#include <stg/compile.hpp>                 // canonical
+#include <stg/runtime/parallel.hpp>        // threads
 
 namespace stg {
 
@@ -23,6 +24,7 @@ struct draft : codegen::host_memory {
   static void prepare(codegen::launch& l) { l.resources.threads = threads(); }
   /// P: a program with `made()`.
   template <class P> static std::int64_t workspace(const codegen::launch& l) { return drafts::workspace(P::made(), l); }
+  template <class> static const codegen::column_kernels* columns() { return &codegen::columns_of_drafts; }
   template <class P> static void run(const codegen::launch& l) { drafts::run(P::made(), l); }
   template <class P, bool> static const codegen::step_program* steps() { return P::made().step_programs.data(); }
 };
