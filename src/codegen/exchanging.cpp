@@ -12,6 +12,7 @@
 
 #include "../distributed/rank_trace.hpp"  // traced
 #include "column_calls.hpp"               // column_call
+#include "timed_unit.hpp"                 // timed_unit
 
 namespace stg::codegen {
 
@@ -111,6 +112,15 @@ std::int64_t exchanging::row_bytes(int value, const launch& l) const { return by
 
 // ---- units ----
 
+/// On a part, or with a timeline.
+void exchanging::run_otherwise(const launch& l, const runner& run_unit) {
+  if (of_ != nullptr) return run_on_part(l, run_unit);
+  for (int unit = 0; unit < plan_->unit_count; ++unit) {
+    const timed_unit line(*plan_, unit, l);
+    run_unit(unit, nullptr);
+  }
+}
+
 void exchanging::run_on_part(const launch& l, const runner& run_unit) {
   of_ = l.graph.ranks;  // of the step, where each has a graph
   has_run_.assign(number(plan_->unit_count), 0);
@@ -126,18 +136,18 @@ void exchanging::run_on_part(const launch& l, const runner& run_unit) {
 void exchanging::run_waiting(int unit, const launch& l, const runner& run_unit) {
   const rows_by_neighbours by_neighbours = has_come(unit) ? rows_by_neighbours() : interior_of(unit, l);
   const bool begins_inside = !by_neighbours.interior.empty();
-  if (begins_inside) run_interior(unit, by_neighbours.interior, run_unit);
+  if (begins_inside) run_interior(unit, by_neighbours.interior, l, run_unit);
   while (!has_come(unit)) {
     const int ahead = unit_ahead(unit, l);
     if (ahead < 0) break;
     has_run_[number(ahead)] = 1;
-    run_traced(ahead, nullptr, " ahead", run_unit);
+    run_traced(ahead, nullptr, " ahead", l, run_unit);
     send_after(ahead, l);
   }
   wait_before(unit, l);
   if (const column_sweep* const columns = by_columns(unit)) run_by_columns(*columns, l);
-  else if (!begins_inside) run_traced(unit, nullptr, "", run_unit);
-  else run_traced(unit, &by_neighbours.boundary, ", boundary", run_unit);
+  else if (!begins_inside) run_traced(unit, nullptr, "", l, run_unit);
+  else run_traced(unit, &by_neighbours.boundary, ", boundary", l, run_unit);
   has_run_[number(unit)] = 1;
   send_after(unit, l);
 }
@@ -154,7 +164,9 @@ void exchanging::run_by_columns(const column_sweep& sweep, const launch& l) {
   column_call(*plan_, sweep, l, column_tags_[at], name_of_value(*plan_, sweep.made[0])).run();
 }
 
-void exchanging::run_traced(int unit, const ranges* rows, const char* which, const runner& run_unit) const {
+void exchanging::run_traced(int unit, const ranges* rows, const char* which, const launch& l,
+                            const runner& run_unit) const {
+  const timed_unit of_timeline(*plan_, unit, l);
   const stg::detail::traced line(of_->ranks->rank(), stg::detail::traced_as::compute,
                                  [&] { return "unit " + std::to_string(unit) + which; });
   run_unit(unit, rows);
@@ -168,7 +180,7 @@ std::string exchanging::values_of(const message& m) const {
 }
 
 /// Some rows at a time: in between messages go on.
-void exchanging::run_interior(int unit, const ranges& rows, const runner& run_unit) const {
+void exchanging::run_interior(int unit, const ranges& rows, const launch& l, const runner& run_unit) const {
   constexpr std::int64_t most = 1 << 14;
   ranges now;
   std::int64_t count = 0;
@@ -179,12 +191,12 @@ void exchanging::run_interior(int unit, const ranges& rows, const runner& run_un
       count += piece.last - piece.first;
       left.first = piece.last;
       if (count < most) continue;
-      run_traced(unit, &now, ", interior", run_unit);
+      run_traced(unit, &now, ", interior", l, run_unit);
       of_->ranks->progress();
       now.clear();
       count = 0;
     }
-  if (!now.empty()) run_traced(unit, &now, ", interior", run_unit);
+  if (!now.empty()) run_traced(unit, &now, ", interior", l, run_unit);
 }
 
 bool exchanging::waits(int unit) const {

@@ -46,8 +46,8 @@ class Examples(unittest.TestCase):
         self.addCleanup(keeper.cleanup)
         self.home = pathlib.Path(keeper.name)
 
-    def run_example(self, name, *arguments, data=None):
-        environment = dict(os.environ, HOME=str(self.home), OMP_NUM_THREADS="1")
+    def run_example(self, name, *arguments, data=None, **variables):
+        environment = dict(os.environ, HOME=str(self.home), OMP_NUM_THREADS="1", **variables)
         for variable in ("STG_DATA_DIR", "XDG_CACHE_HOME"):
             environment.pop(variable, None)
         if data:
@@ -61,6 +61,18 @@ class Examples(unittest.TestCase):
         self.assertTrue(match, last)
         self.assertEqual(match.group(1, 2, 3), (dataset, model, str(seeds)))
         return float(match.group(4))
+
+    def test_a_timeline_of_a_program_that_knows_of_none(self):
+        file = self.home / "run.json"
+        done = self.run_example("01_gcn", "--epochs", "3", STG_TRACE=str(file))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        lines = [event for event in json.loads(file.read_text())["traceEvents"] if event["ph"] == "X"]
+        self.assertGreater(len({line["args"]["program"] for line in lines}), 1)  # forward and gradient at least
+        self.assertTrue(all(line["dur"] > 0 and line["args"]["threads"] == 1 for line in lines))
+        missing = self.run_example("01_gcn", "--epochs", "3", STG_TRACE=str(self.home / "no" / "run.json"))
+        self.assertEqual(missing.returncode, 0, missing.stderr)
+        self.assertIn("STG_TRACE: timeline: ", missing.stderr)
+        self.assertIn("cannot be written", missing.stderr)
 
     def test_microbenchmark_counts_what_the_plan_says(self):
         done = self.run_example("04_microbenchmark", "--benchmark_min_time=0.001", "--benchmark_format=json")

@@ -10,6 +10,7 @@
 #include <stg/codegen/frame.hpp>                 // call_sizes
 #include <stg/codegen/oracle/bound_program.hpp>  // bound_program
 #include <stg/pass/save.hpp>                     // differentiated
+#include <stg/runtime/sizes.hpp>                 // sizes
 #include <stg/runtime/sparse_tensor.hpp>         // sparse_tensor
 
 #include "../../src/codegen/with_type.hpp"  // with_element
@@ -19,6 +20,7 @@
 #include <cstring>  // memcpy
 #include <list>     // list
 #include <string>   // string
+#include <utility>  // pair
 #include <vector>   // vector
 
 namespace stg::test {
@@ -43,6 +45,13 @@ class drafted_call : public oracle::bound_program {
   }
 
   const drafts::made_program& made() const { return made_; }
+  /// As explain takes them.
+  sizes sizes_of_call() const {
+    sizes all{.vertices = vertices, .edges = edges};
+    for (const auto& [name, size] : extents) all.extents.push_back({text(name), size});
+    for (const auto& [name, x] : named_sparse_) all.entries.push_back({name, x->by_row.entries()});
+    return all;
+  }
   /// Where values lie, by statement.
   std::vector<std::byte*>& memory() { return memory_; }
   /// Makes room for what scans keep, as the forward program of a call with checkpoints.
@@ -109,6 +118,7 @@ class drafted_call : public oracle::bound_program {
     }
     sparse_.push_back(sparse_tensor<double>::from_entries({rows, columns}, row, column, value));
     memory_.back() = reinterpret_cast<std::byte*>(const_cast<sparse_view<double>*>(&sparse_.back().view()));
+    named_sparse_.emplace_back(p.inputs[p[i].entry()].name, &sparse_.back().view());
   }
   void write(ir::value_id i) {
     const oracle::array& from = bound(p[i]);
@@ -141,6 +151,7 @@ class drafted_call : public oracle::bound_program {
   std::vector<std::int64_t> extents_;
   std::list<std::vector<std::byte>> owned_;
   std::list<sparse_tensor<double>> sparse_;
+  std::vector<std::pair<text, const sparse_view<double>*>> named_sparse_;
   std::vector<std::byte*> memory_;
 };
 

@@ -9,9 +9,11 @@
 #include "planned_calls.hpp"            // run_planned
 #include "stored_narrow.hpp"            // stored_narrow
 
+#include <stg/call/report.hpp>     // cost_of_program
 #include <stg/ir/attachments.hpp>  // carry_attachments
 #include <stg/ir/print.hpp>        // to_text
 #include <stg/pipeline.hpp>        // planned
+#include <stg/timeline.hpp>        // timeline
 
 #include <algorithm>  // max
 #include <stdexcept>  // runtime_error
@@ -69,6 +71,7 @@ class program_check {
     compare(call_plainly(canonical, env), expected, magnitudes);
     form = "called plainly as a draft";
     compare(run_drafted(last, g, env, drafted), expected, magnitudes);
+    if (g.edges() > 0 && c.one_in(4)) timed();
     if (!c.one_in(2)) return;
     form = "called plainly with fixed inputs";
     oracle::environment with_kept = env;
@@ -76,6 +79,21 @@ class program_check {
     const pass::hoisted h = hoist(false, fixed_entries({}), with_kept);
     compare(call_plainly(h.rest, with_kept), expected, magnitudes);
     by = pass::choices();
+  }
+
+  /// A timeline counts the bytes of explain's formulas. A draft has no chains, so it stores what would stay in a block.
+  void timed() {
+    form = "timed as a draft";
+    const ir::program doubles = in_double(last);
+    for (const pass::planned_unit& u : pipeline::planned(doubles, pass::fuse(doubles)).units)
+      if (u.chained != 1) return;
+    drafted_call call(doubles, g, env, drafted);
+    const timeline of_call;
+    call.run();
+    std::int64_t bytes = 0;
+    for (const unit_time& u : of_call.units()) bytes += u.bytes;
+    EXPECT_EQ(bytes, stg::detail::cost_of_program(doubles, call.sizes_of_call()).bytes) << form << "\n"
+                                                                                        << to_text(doubles);
   }
 
   void training() {

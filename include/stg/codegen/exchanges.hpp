@@ -97,6 +97,9 @@ stg::detail::memory rows_there_of_gradient(const plan_data& forward, const plan_
                                            const pass::connection* from, int results, const step_program* steps,
                                            const std::vector<column_sweep>& by_columns);
 
+/// Whether a timeline is under way (timeline.hpp), or STG_TRACE begins one.
+bool is_timed() noexcept;
+
 /// A plan that runs on a part of a cut graph, or on a whole one: then nothing is done.
 ///
 /// A unit that waits for rows of neighbours computes its interior rows first. If the rows have not come by then, later
@@ -116,13 +119,13 @@ class exchanging {
   }
   /// Runs all units by run_unit(unit, rows); rows: of a sweep those to compute, null: all.
   template <class Run> void run(const launch& l, const Run& run_unit) {
-    if (of_ == nullptr) {
+    if (of_ == nullptr && !is_timed()) {
       for (int unit = 0; unit < plan_->unit_count; ++unit) run_unit(unit, nullptr);
       return;
     }
-    run_on_part(l, {&run_unit, [](const void* self, int unit, const ranges* rows) {
-                      (*static_cast<const Run*>(self))(unit, rows);
-                    }});
+    run_otherwise(l, {&run_unit, [](const void* self, int unit, const ranges* rows) {
+                        (*static_cast<const Run*>(self))(unit, rows);
+                      }});
   }
   /// Reduces the rows of this rank's blocks; the result is there when the exchange has ended. l: as the unit sees it.
   void reduce(int i, const launch& l);
@@ -145,15 +148,16 @@ class exchanging {
 
   const column_sweep* by_columns(int unit) const;
   void run_by_columns(const column_sweep& sweep, const launch& l);
+  void run_otherwise(const launch& l, const runner& run_unit);
   void run_on_part(const launch& l, const runner& run_unit);
   void run_waiting(int unit, const launch& l, const runner& run_unit);
   void send_after(int unit, const launch& l);
   void wait_before(int unit, const launch& l);
   bool has_come(int unit) const;
   bool waits(int unit) const;
-  void run_traced(int unit, const ranges* rows, const char* which, const runner& run_unit) const;
+  void run_traced(int unit, const ranges* rows, const char* which, const launch& l, const runner& run_unit) const;
   std::string values_of(const message& m) const;
-  void run_interior(int unit, const std::vector<row_range>& rows, const runner& run_unit) const;
+  void run_interior(int unit, const std::vector<row_range>& rows, const launch& l, const runner& run_unit) const;
   rows_by_neighbours interior_of(int unit, const launch& l);
   const unit_reads& reads_of(int unit, const launch& l);
   int unit_ahead(int unit, const launch& l);
