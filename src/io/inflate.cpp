@@ -18,7 +18,10 @@ namespace {
 class inflater final : public byte_source {
  public:
   inflater(std::unique_ptr<byte_source> bytes, packed how, std::string name)
-      : bytes_(std::move(bytes)), how_(how), name_(std::move(name)), room_(at_once) {
+      : bytes_(std::move(bytes)),
+        how_(how),
+        name_(std::move(name)),
+        room_(std::min(at_once, static_cast<std::size_t>(bytes_->size()) + 1)) {
     constexpr int window = 15, with_gzip_head = 16;
     if (inflateInit2(&stream_, how == packed::gzip ? window + with_gzip_head : -window) != Z_OK) throw std::bad_alloc();
   }

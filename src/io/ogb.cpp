@@ -111,6 +111,7 @@ ogb_dataset read_ogb(const std::string& folder, const ogb_options& options) try 
       binary ? files->array<std::int64_t>("data", "num_edges_list") : files->list<std::int64_t>("num-edge-list");
   detail::check_ogb_rows("ogb folder " + folder + " list of numbers of edges", edges.size(), vertices.size(), "graph");
   data.set_.vertex_offsets = offsets_of(*files, vertices, "vertices");
+  files->check_vertices(data.set_.vertex_offsets.back());
   data.set_.edge_offsets = offsets_of(*files, edges, "edges");
   make_graph(*files, read_ends(*files), options.add_inverse_edges, data.set_);
   return data;

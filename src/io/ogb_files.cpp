@@ -72,6 +72,22 @@ tensor<std::int64_t> ogb_files::pairs(std::string_view archive_name, std::string
   return ends;
 }
 
+void ogb_files::check_vertices(std::int64_t vertices) const {
+  constexpr std::int64_t without_bytes = std::int64_t{1} << 22;
+  if (vertices <= without_bytes) return;
+  std::error_code problem;
+  std::int64_t bytes = 0;
+  for (std::filesystem::recursive_directory_iterator at(folder_ + "/raw", problem), end; !problem && at != end;
+       at.increment(problem)) {
+    std::error_code unreadable;
+    const std::uintmax_t size = at->is_regular_file(unreadable) ? at->file_size(unreadable) : 0;
+    if (!unreadable) bytes += static_cast<std::int64_t>(size);
+  }
+  if (vertices > bytes)
+    fail("says that it has " + std::to_string(vertices) + " vertices, and has " + std::to_string(bytes) +
+         " bytes in raw; expected a byte for each");
+}
+
 std::vector<std::string> ogb_files::splits() const {
   std::vector<std::string> names;
   std::error_code problem;

@@ -33,6 +33,10 @@ class ogb_files {
   npz_file archive(std::string_view name) const;
   bool has_archive(std::string_view name) const;
 
+  /// Error for so many vertices that the folder's files have not a byte for each: a file of some bytes would take as
+  /// much memory as it says. Up to 4,194,304 are taken as they are.
+  void check_vertices(std::int64_t vertices) const;
+
   std::vector<std::string> splits() const;
   /// Of vertices or graphs, or of a vertex set's.
   ogb_split split(std::string_view name, std::optional<std::string_view> set) const;

@@ -44,19 +44,24 @@ std::vector<triplet> read_triplets(const ogb_files& files) {
 }
 
 void add_vertex_sets(const ogb_files& files, graphs& graph) {
+  std::int64_t vertices = 0;
+  const auto add = [&](const std::string& set, std::int64_t count) {
+    graph.add_vertices(set, count);  // which refuses what is no number of vertices
+    files.check_vertices(vertices += count);
+  };
   if (files.is_binary()) {
     const npz_file counts = files.archive("num_nodes_dict");
     for (const std::string& set : counts.names()) {
       const auto count = counts.array_as<std::int64_t>(set);
       if (count.size() != 1)
         files.fail("has " + std::to_string(count.size()) + " graphs of several kinds; expected one");
-      graph.add_vertices(set, count.data()[0]);
+      add(set, count.data()[0]);
     }
     return;
   }
   const text_table counts = read_table(files.text_file("num-node-dict"), {.separator = ','});
   if (counts.rows() != 1) files.fail("has " + std::to_string(counts.rows()) + " graphs of several kinds; expected one");
-  for (const std::string& set : counts.names()) graph.add_vertices(set, counts.integers(set)[0]);
+  for (const std::string& set : counts.names()) add(set, counts.integers(set)[0]);
 }
 
 void add_relation(const ogb_files& files, const std::string& name, const triplet& t, graphs& graph) {

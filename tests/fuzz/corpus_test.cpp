@@ -37,6 +37,8 @@ TEST(corpus, of_runs_is_loaded) { replay("checkpoint", fuzz_checkpoint); }
 TEST(corpus, of_texts_of_programs_is_read) { replay("program_text", fuzz_program_text); }
 TEST(corpus, of_graphs_is_sampled) { replay("sampling", fuzz_sampling); }
 TEST(corpus, of_batches_is_loaded) { replay("loading", fuzz_loading); }
+TEST(corpus, of_node_link_json_is_read) { replay("node_link", fuzz_node_link); }
+TEST(corpus, of_named_vertices_is_read) { replay("named_vertices", fuzz_named_vertices); }
 TEST(corpus, of_folders_of_many_graphs_is_read) { replay("tu", fuzz_tu); }
 #ifdef STG_IO
 TEST(corpus, of_folders_of_ogb_is_read) { replay("ogb", fuzz_ogb); }

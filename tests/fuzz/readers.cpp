@@ -7,6 +7,9 @@
 #include <stg/data/dataset.hpp>            // read_node_classification
 #include <stg/data/edge_list.hpp>          // read_edge_list
 #include <stg/data/events.hpp>             // read_events
+#include <stg/data/matrix_market.hpp>      // write_matrix_market
+#include <stg/data/named_vertices.hpp>     // read_named_edge_list, read_events_ndjson
+#include <stg/data/node_link.hpp>          // read_node_link
 #include <stg/data/npy.hpp>                // map_npy, read_npy
 #include <stg/data/table.hpp>              // read_table
 #include <stg/data/temporal.hpp>           // read_graph_signal
@@ -134,6 +137,45 @@ void fuzz_dataset(std::string_view bytes) {
     const node_classification d = read_node_classification(folder().path(), "made");
     demand(d.labels.size() == d.graph.vertices(), "a label for each vertex");
     demand(d.train.size() == d.graph.vertices(), "a mask over the vertices");
+  });
+}
+
+void fuzz_node_link(std::string_view bytes) {
+  const std::string path = folder().write("graph.json", bytes);
+  may_refuse([&] {
+    const node_link_graph d = read_node_link(path);
+    demand(static_cast<std::int64_t>(d.ids().size()) == d.graph().vertices(), "an id of each vertex");
+    may_refuse([&] { d.edge_values<std::int64_t>("w"); });
+    const auto x = [&] {
+      tensor<double> made({d.graph().vertices()});
+      may_refuse([&] { made = d.vertex_values<double>("x"); });
+      return made;
+    }();
+    demand(x.extent(0) == d.graph().vertices(), "a number of each vertex");
+    write_node_link(folder().file("again.json"), d.graph(), {{"x", x}});
+    const node_link_graph again = read_node_link(folder().file("again.json"));
+    demand(again.graph().edge_list() == d.graph().edge_list(), "the edges that were written");
+    const auto back = again.vertex_values<double>("x");
+    demand(std::memcmp(back.data(), x.data(), static_cast<std::size_t>(x.bytes())) == 0,
+           "the numbers that were written");
+  });
+}
+
+void fuzz_named_vertices(std::string_view bytes) {
+  may_refuse([&] {
+    const named_edges e = read_named_edge_list(folder().write("edges.txt", bytes));
+    demand(e.edges.vertices() == e.names.size(), "a name of each vertex");
+    demand(e.edges.weights.empty() || e.edges.weights.size() == e.edges.src.size(), "a weight for each edge or none");
+    const graph g = graph::from_edges(e.names.size(), e.edges.src, e.edges.dst);
+    write_matrix_market(folder().file("a.mtx"), g);
+    const edge_list_text back = read_edge_list(folder().file("a.mtx"));
+    demand(back.src == e.edges.src && back.dst == e.edges.dst && back.vertices() == g.vertices(),
+           "the edges that were written");
+  });
+  may_refuse([&] {
+    const named_events e = read_events_ndjson(folder().write("events.ndjson", bytes), {"s", "d", "t", "v"});
+    demand(std::is_sorted(e.events.time.begin(), e.events.time.end()), "events in the order of time");
+    demand(e.events.vertices() == e.names.size() && e.events.values.size() == e.events.src.size(), "names and values");
   });
 }
 

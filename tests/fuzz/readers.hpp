@@ -44,6 +44,10 @@ void fuzz_npz(std::string_view bytes);
 /// ones.
 void fuzz_gzip(std::string_view bytes);
 
+/// networkx's node-link JSON: what is accepted is written, and read again.
+void fuzz_node_link(std::string_view bytes);
+/// Edges whose vertices are words, and events as a JSON object on each line.
+void fuzz_named_vertices(std::string_view bytes);
 /// A folder of TU Dortmund's collection, as texts between bytes of 0, the first byte of each its file.
 void fuzz_tu(std::string_view bytes);
 /// A folder of OGB, likewise, read as one of one kind and of several.

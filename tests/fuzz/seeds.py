@@ -460,6 +460,17 @@ OGB = {"one": texts(f0=b"0,1\n2,0\n", f1=b"3\n", f2=b"2\n", f3=b"0.5,1\n-2,\n4,5
        "kinds": texts(f6=b"a,b\n2,3\n", f7=b"a,r,b\n", f8=b"0,2\n1,0\n"), "nothing": b"",
        "negative": texts(f0=b"0,1\n", f1=b"-1\n", f2=b"1\n"), "large": texts(f0=b"0,1\n", f1=b"9223372036854775807\n1\n", f2=b"1\n0\n")}
 
+NODE_LINK = {
+    "undirected": b'{"directed": false, "multigraph": false, "graph": {}, "nodes": [{"x": 0.5, "id": 7}, {"x": 1, "id": "7"}],'
+                  b' "edges": [{"w": 2, "source": 7, "target": "7"}, {"w": 3, "source": 7, "target": 7}]}',
+    "links": b'{"directed": true, "nodes": [{"id": 0, "x": [1, 2]}, {"id": 1, "x": [3, 4]}], "links": [{"source": 1, "target": 0}]}',
+    "parallel": b'{"directed": true, "multigraph": true, "nodes": [{"id": 0}], "edges": [{"source": 0, "target": 0, "key": 0}, {"source": 0, "target": 0, "key": 1}]}',
+    "twice": b'{"nodes": [{"id": 0}, {"id": 0}], "edges": []}', "unknown": b'{"nodes": [], "edges": [{"source": 0, "target": 0}]}',
+    "ragged": b'{"nodes": [{"id": 0, "x": [1]}, {"id": 1, "x": 2}], "edges": []}', "nothing": b"{}", "no_object": b"[1]"}
+NAMED = {"words": b"# c\nann bob 1\nbob ann 2e3\n", "commas": b"a,b\nb,c\r\n", "one": b"a\n", "four": b"a b 1 2\n", "mixed": b"a b\nb a 1\n",
+         "events": b'{"s": "a", "d": 7, "t": 2.5, "v": 1}\n\n{"s": 7, "d": "a", "t": 1, "v": -1}\n', "no_time": b'{"s": 1, "d": 2}\n',
+         "cut": b'{"s": 1, "d"', "nothing": b"", "return": b"a\rb\n"}
+
 
 def arrays(*parts):
     """Records of a name, whether of two columns, a count, and integers."""
@@ -481,7 +492,7 @@ def main():
         return 2
     folders = {"npy": NPY, "edge_list": EDGES, "table": TABLES, "dataset": DATASET, "signal": SIGNAL, "signal_folder": SIGNAL_FOLDER,
                "events": EVENTS, "kinds": KINDS, "kinds_folder": KINDS_FOLDER, "checkpoint": CHECKPOINT, "sampling": SAMPLING, "loading": LOADING,
-               "program_text": PROGRAM_TEXT, "npz": NPZ, "gzip": GZIP, "tu": TU, "ogb": OGB, "dataset_npz": DATASET_NPZ}
+               "program_text": PROGRAM_TEXT, "npz": NPZ, "gzip": GZIP, "tu": TU, "node_link": NODE_LINK, "named_vertices": NAMED, "ogb": OGB, "dataset_npz": DATASET_NPZ}
     for folder, seeds in folders.items():
         place = Path(sys.argv[1]) / folder
         place.mkdir(parents=True, exist_ok=True)

@@ -84,6 +84,8 @@ TEST(ogb, mistakes_name_the_file) {
   expect_error([&] { read_ogb(d); }, {"has edge 1 of graph 0 to vertex 2; expected one of its 2 vertices"});
   folder.write("d/raw/num-node-list.csv", "-1\n");
   expect_error([&] { read_ogb(d); }, {"says that graph 0 has -1 vertices"});
+  folder.write("d/raw/num-node-list.csv", "922335808\n");  // takes no memory
+  expect_error([&] { read_ogb(d); }, {"says that it has 922335808 vertices, and has", "bytes in raw"});
   folder.write("d/raw/num-node-list.csv", "3\n");
   folder.write("d/raw/edge.csv", "0,1\n2,x\n");
   expect_error([&] { read_ogb(d); }, {"edge.csv line 2 has \"x\"; expected an integer of 64 bits"});

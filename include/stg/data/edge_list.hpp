@@ -37,4 +37,11 @@ struct edge_list_text {
 ///   auto g = stg::graph::from_edges(e.vertices(), e.src, e.dst);
 edge_list_text read_edge_list(const std::string& path);
 
+/// Numbers the vertices that have an edge from 0 on, in ascending order, and returns what each was called: for files
+/// whose numbers have gaps.
+///
+///   auto e = stg::read_edge_list("follows.txt");               // 4000000007 12
+///   auto names = stg::renumber(e);                             // 1 0; names[1] is 4000000007
+std::vector<std::int64_t> renumber(edge_list_text& edges);
+
 }  // namespace stg

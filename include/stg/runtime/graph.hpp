@@ -74,6 +74,16 @@ class STG_NODISCARD(STG_GRAPH_IS_NOT_USED) graph {
   static graph from_edge_index(std::int64_t vertices, const const_tensor<std::int64_t>& edge_index);
   static graph from_edge_index(std::int64_t vertices, const const_tensor<std::int32_t>& edge_index);
 
+  /// The same of compressed rows as SciPy's csr_array has them: edges from vertex v go to neighbours[offsets[v]] up to
+  /// neighbours[offsets[v + 1]], in ascending order (A.sort_indices()). offsets: (vertices + 1). The edge list has the
+  /// order of the rows. Errors name the place: offsets that descend or do not end at the number of edges, a row that is
+  /// not in order, a neighbour that is no vertex.
+  ///
+  ///   auto g = stg::graph::from_csr(indptr, indices);
+  static graph from_csr(std::span<const std::int64_t> offsets, std::span<const std::int64_t> neighbours);
+  static graph from_csr(std::span<const std::int64_t> offsets, std::span<const std::int32_t> neighbours);
+  static graph from_csr(std::span<const std::int32_t> offsets, std::span<const std::int32_t> neighbours);
+
   // Of other arguments and names: what to write.
   STG_INSTEAD_FREE("stg: a graph has its number of vertices first: graph::from_edges(vertices, src, dst)",
                    static graph from_edges(detail::any, detail::any))
@@ -151,10 +161,11 @@ class STG_NODISCARD(STG_GRAPH_IS_NOT_USED) graph {
   /// The edges that are no loops, in the order in which they were given.
   graph remove_self_loops() const;
   /// Both directions of every edge, duplicates removed (as PyG does). Input order: ascending by (source, destination);
-  /// values of the edges do not carry over.
+  /// values of the edges are carried over by the function of the same name in stg/runtime/merged_edges.hpp.
   graph to_undirected() const;
-  /// Parallel edges merged into one. Input order: ascending by (source, destination); values of the edges do not carry
-  /// over. The others are of one set of vertices; this is of a relation between two as well.
+  /// Parallel edges merged into one. Input order: ascending by (source, destination); values of the edges are carried
+  /// over by the function of the same name there. The others are of one set of vertices; this is of a relation between
+  /// two as well.
   graph coalesce() const;
 
   /// Puts values given per edge of the edge list, (edges, ...), into edge-id order.

@@ -1,8 +1,10 @@
 // Lists of events: read from tables and arrays, sorted by time, renumbered.
+#include "events_order.hpp"             // check_and_sort
 #include "../graph/named_vertices.hpp"  // vertices_named
 #include "../tensor/shortest_text.hpp"  // shortest_text
 
 #include <stg/base/error.hpp>             // error
+#include <stg/data/edge_list.hpp>         // renumber
 #include <stg/data/events.hpp>            // read_events
 #include <stg/data/npy.hpp>               // read_npy_as
 #include <stg/runtime/out_of_memory.hpp>  // no_memory
@@ -25,7 +27,9 @@ template <class T> void take_in_order(std::vector<T>& values, const std::vector<
   values.swap(sorted);
 }
 
-void check_and_sort(event_list& events, const std::string& path) {
+}  // namespace
+
+void detail::check_and_sort(event_list& events, const std::string& path) {
   const auto fail = [&](std::size_t event, const char* what, const std::string& is, const char* expected) {
     throw error("events " + path + " event " + std::to_string(event) + " has " + what + " " + is + "; expected " +
                 expected);
@@ -48,8 +52,6 @@ void check_and_sort(event_list& events, const std::string& path) {
   take_in_order(events.values, order);
 }
 
-}  // namespace
-
 std::int64_t event_list::vertices() const { return detail::vertices_named(src, dst); }
 
 event_list read_events(const std::string& path, const event_format& format) try {
@@ -60,7 +62,7 @@ event_list read_events(const std::string& path, const event_format& format) try 
   events.dst = table.integers(format.dst);
   events.time = table.numbers(format.time);
   if (format.value) events.values = table.numbers(*format.value);
-  check_and_sort(events, path);
+  detail::check_and_sort(events, path);
   return events;
 } catch (const std::bad_alloc&) {
   detail::no_memory();
@@ -83,20 +85,35 @@ event_list read_events_npy(const std::string& path) try {
     events.time.push_back(rows(e, 2));
     if (rows.shape()[1] == 4) events.values.push_back(rows(e, 3));
   }
-  check_and_sort(events, path);
+  detail::check_and_sort(events, path);
   return events;
 } catch (const std::bad_alloc&) {
   detail::no_memory();
 }
 
-std::vector<std::int64_t> renumber(event_list& events) try {
-  std::vector<std::int64_t> names(events.src);
-  names.insert(names.end(), events.dst.begin(), events.dst.end());
+namespace {
+
+std::vector<std::int64_t> renumber_ends(std::vector<std::int64_t>& src, std::vector<std::int64_t>& dst) {
+  std::vector<std::int64_t> names(src);
+  names.insert(names.end(), dst.begin(), dst.end());
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
   const auto number = [&](std::int64_t& v) { v = std::lower_bound(names.begin(), names.end(), v) - names.begin(); };
-  for (std::int64_t& v : events.src) number(v);
-  for (std::int64_t& v : events.dst) number(v);
+  for (std::int64_t& v : src) number(v);
+  for (std::int64_t& v : dst) number(v);
+  return names;
+}
+
+}  // namespace
+
+std::vector<std::int64_t> renumber(event_list& events) try {
+  return renumber_ends(events.src, events.dst);
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
+}
+std::vector<std::int64_t> renumber(edge_list_text& edges) try {
+  std::vector<std::int64_t> names = renumber_ends(edges.src, edges.dst);
+  edges.least_vertices = 0;
   return names;
 } catch (const std::bad_alloc&) {
   detail::no_memory();

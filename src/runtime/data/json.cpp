@@ -48,7 +48,7 @@ class json_builder {
   }
 
   bool null() { return add(node(kind::null, before(4))); }
-  bool boolean(bool value) { return add(node(kind::boolean, before(value ? 4 : 5))); }
+  bool boolean(bool value) { return add(node(kind::boolean, before(value ? 4 : 5), value ? 1 : 0)); }
   bool number_integer(std::int64_t value) { return add(node(kind::integer, number_begin(), value)); }
   bool number_unsigned(std::uint64_t value) {
     if (value <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
@@ -129,8 +129,9 @@ class json_builder {
   std::vector<std::size_t> open_;
 };
 
-json_file::json_file(const std::string& path) : path_(path) {
-  const std::string whole = read_file("json", path);
+json_file::json_file(const std::string& path) : json_file(path, read_file("json", path)) {}
+
+json_file::json_file(const std::string& path, std::string_view whole) : path_(path) {
   std::string_view text = whole;
   skip_byte_order_mark("json", path, text);
   if (text.size() > std::numeric_limits<std::uint32_t>::max())
@@ -169,6 +170,11 @@ std::int64_t json_value::integer(const std::string& field) const {
       node().number == static_cast<double>(static_cast<std::int64_t>(node().number)))
     return static_cast<std::int64_t>(node().number);
   wrong_kind(field, "an integer of 64 bits");
+}
+
+bool json_value::boolean(const std::string& field) const {
+  if (node().is != json_file::kind::boolean) wrong_kind(field, "true or false");
+  return node().integer != 0;
 }
 
 json_value json_value::array(const std::string& field) const {

@@ -20,6 +20,8 @@ class json_file {
  public:
   /// Errors: those of `read_file`, text in UTF-16, compressed data, and, with the offset, what is no JSON.
   explicit json_file(const std::string& path);
+  /// A text that was read already, whose place in a file `name` says: "events.ndjson line 3".
+  json_file(const std::string& name, std::string_view text);
 
   json_value root() const;
   /// Throws what is wrong at an offset: `field` says where in the data, such as "X step 3".
@@ -66,6 +68,7 @@ class json_value {
   /// The value as one of a kind. `field` for errors.
   double number(const std::string& field) const;
   std::int64_t integer(const std::string& field) const;
+  bool boolean(const std::string& field) const;
   json_value array(const std::string& field) const;
   json_value object(const std::string& field) const;
   std::string text(const std::string& field) const;

@@ -91,7 +91,8 @@ class text_lines {
       looked_at = left;
       if (ended_) return left == 0 ? nullptr : filled_;
       if (left > 0) std::memmove(text_.data(), begin_, left);
-      if (text_.size() < 2 * std::max(left, at_once / 2)) text_.resize(2 * std::max(left, at_once / 2));
+      if (text_.empty()) text_.resize(std::min(at_once, static_cast<std::size_t>(source_->size()) + 1));
+      else if (text_.size() < 2 * left) text_.resize(2 * left);
       const std::size_t count = source_->read(text_.data() + left, text_.size() - left);
       ended_ = count < text_.size() - left;
       begin_ = text_.data();

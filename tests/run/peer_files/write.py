@@ -3,10 +3,12 @@
 says which wrote the files that lie here."""
 import gzip
 import io
+import json
 import sys
 import zipfile
 from pathlib import Path
 
+import networkx as nx
 import numpy as np
 import pandas as pd
 import scipy
@@ -102,6 +104,18 @@ def ogb_folders(folder):
     np.savez(binary / "raw/node-label.npz", node_label=np.array([[0.0], [np.nan], [2.0]], "<f4"))
 
 
+def graph_files(folder):
+    g = nx.Graph()
+    g.add_node(7, x=0.5)
+    g.add_node("seven", x=2)
+    g.add_edge(7, "seven", w=1.5)
+    g.add_edge(7, 7, w=3)
+    (folder / "node_link.json").write_text(json.dumps(nx.node_link_data(g)))
+    m = nx.MultiDiGraph([(0, 1), (0, 1), (2, 0)])
+    (folder / "node_link_multi.json").write_text(json.dumps(nx.node_link_data(m, edges="links")))
+    scipy.io.mmwrite(folder / "matrix.mtx", sp.coo_array(([0.5, -2.0], ([0, 2], [1, 0])), shape=(4, 4)))
+
+
 def main():
     folder = Path(sys.argv[1])
     folder.mkdir(exist_ok=True)
@@ -109,7 +123,8 @@ def main():
     packed_texts(folder)
     pyg_files(folder)
     ogb_folders(folder)
-    (folder / "versions.txt").write_text(f"NumPy {np.__version__}, SciPy {scipy.__version__}, pandas {pd.__version__}\n")
+    graph_files(folder)
+    (folder / "versions.txt").write_text(f"NumPy {np.__version__}, SciPy {scipy.__version__}, pandas {pd.__version__}, networkx {nx.__version__}\n")
 
 
 main()
