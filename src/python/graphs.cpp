@@ -53,6 +53,19 @@ graph from_csr(nb::handle offsets, nb::handle columns) {
   return graph::from_edges(static_cast<std::int64_t>(first.size()) - 1, src, dst);
 }
 
+/// Of a matrix of SciPy: an edge j to i for each entry (i, j) that it stores, in the order of its compressed rows.
+graph from_scipy(nb::handle matrix) {
+  if (!nb::hasattr(matrix, "tocsr")) throw error("from_scipy takes a sparse matrix of SciPy, which has tocsr()");
+  const nb::object rows = matrix.attr("tocsr")();
+  const nb::object shape = rows.attr("shape");
+  const auto destinations = nb::cast<std::int64_t>(shape[nb::int_(0)]),
+             sources = nb::cast<std::int64_t>(shape[nb::int_(1)]);
+  if (destinations != sources)
+    throw error("the matrix has " + std::to_string(destinations) + " rows and " + std::to_string(sources) +
+                " columns; a graph has as many of both");
+  return from_csr(rows.attr("indptr"), rows.attr("indices"));
+}
+
 /// Names of relations: the middle of PyTorch Geometric's triples.
 graphs from_dicts(const nb::dict& vertices, const nb::dict& edges) {
   graphs g;
@@ -65,6 +78,16 @@ graphs from_dicts(const nb::dict& vertices, const nb::dict& edges) {
     g.add_edges(name, nb::cast<std::string>(relation[0]), nb::cast<std::string>(relation[2]), list.src, list.dst);
   }
   return g;
+}
+
+/// PyTorch Geometric's HeteroData, by its node_types and edge_types.
+graphs from_hetero_data(nb::handle data) {
+  if (!nb::hasattr(data, "node_types") || !nb::hasattr(data, "edge_types"))
+    throw error("from_hetero_data takes PyTorch Geometric's HeteroData, which has node_types and edge_types");
+  nb::dict vertices, edges;
+  for (const nb::handle set : data.attr("node_types")) vertices[set] = data[set].attr("num_nodes");
+  for (const nb::handle relation : data.attr("edge_types")) edges[relation] = data[relation].attr("edge_index");
+  return from_dicts(vertices, edges);
 }
 
 graph_sequence from_steps(std::int64_t vertices, const nb::list& edge_indices) {
@@ -88,6 +111,8 @@ void add_graphs(nb::module_& m) {
                   "From (2, edges) integers, sources and destinations, as PyTorch Geometric has them.")
       .def_static("from_csr", &from_csr, nb::arg("indptr"), nb::arg("indices"),
                   "From compressed rows, as SciPy has them: row v has the sources of v's in-edges.")
+      .def_static("from_scipy", &from_scipy, nb::arg("matrix"),
+                  "From a square sparse matrix of SciPy: the in-edges of v are the entries of row v, as in A @ x.")
       .def_prop_ro("num_nodes", &graph::vertices)
       .def_prop_ro("num_edges", &graph::edges)
       .def("__repr__", [](const graph& g) {
@@ -97,6 +122,8 @@ void add_graphs(nb::module_& m) {
   nb::class_<graphs>(m, "HeteroGraph", "A graph of several kinds of vertices and edges.")
       .def_static("from_dicts", &from_dicts, nb::arg("num_nodes"), nb::arg("edge_index"),
                   "From {set: vertices} and {(source, relation, destination): (2, edges) integers}.")
+      .def_static("from_hetero_data", &from_hetero_data, nb::arg("data"),
+                  "From PyTorch Geometric's HeteroData; a relation's name is the middle of its edge type.")
       .def("__repr__", [](const graphs&) { return std::string("<HeteroGraph>"); });
   nb::class_<graph_sequence>(m, "GraphSequence", "A graph for each step of a program's scans.")
       .def_static("from_steps", &from_steps, nb::arg("num_nodes"), nb::arg("edge_indices"),

@@ -13,7 +13,9 @@
 #include <vector>   // vector
 
 #include "graphs.hpp"   // add_graphs
+#include "loaders.hpp"  // add_loaders
 #include "program.hpp"  // function, add_functions
+#include "sparse.hpp"   // add_sparse
 
 namespace stg {
 
@@ -54,6 +56,8 @@ class Graph:
     def from_edge_index(edge_index: Array, num_nodes: int | None = None) -> Graph: ...
     @staticmethod
     def from_csr(indptr: Array, indices: Array) -> Graph: ...
+    @staticmethod
+    def from_scipy(matrix: Any) -> Graph: ...
     @property
     def num_nodes(self) -> int: ...
     @property
@@ -61,9 +65,35 @@ class Graph:
 class HeteroGraph:
     @staticmethod
     def from_dicts(num_nodes: dict[str, int], edge_index: dict[tuple[str, str, str], Array]) -> HeteroGraph: ...
+    @staticmethod
+    def from_hetero_data(data: Any) -> HeteroGraph: ...
 class GraphSequence:
     @staticmethod
     def from_steps(num_nodes: int, edge_indices: Sequence[Array]) -> GraphSequence: ...
+class Sparse:
+    @staticmethod
+    def from_scipy(matrix: Any) -> Sparse: ...
+    @property
+    def shape(self) -> tuple[int, int]: ...
+    @property
+    def entries(self) -> int: ...
+class Batch:
+    @property
+    def graph(self) -> Graph: ...
+    @property
+    def batch_size(self) -> int: ...
+    @property
+    def n_id(self) -> Any: ...
+    @property
+    def e_id(self) -> Any: ...
+    @property
+    def edge_index(self) -> Any: ...
+class NeighborLoader:
+    def __init__(self, graph: Graph, num_neighbors: Sequence[int], input_nodes: Array | None = None, batch_size: int = 1,
+                 shuffle: bool = False, replace: bool = False, drop_last: bool = False, seed: int = 0, num_workers: int = 1) -> None: ...
+    def __len__(self) -> int: ...
+    def __iter__(self) -> NeighborLoader: ...
+    def __next__(self) -> Batch: ...
 AnyGraph = Union[Graph, HeteroGraph, GraphSequence]
 class Tape:
     @property
@@ -94,6 +124,8 @@ void python::fill(_object* module) {
   nb::module_ m = nb::borrow<nb::module_>(module);
   nb::exception<error>(m, "Error", PyExc_ValueError);
   add_graphs(m);
+  add_loaders(m);
+  add_sparse(m);
   add_functions(m);
   python_module::state filled;
   python_module into(filled);

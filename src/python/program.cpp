@@ -2,6 +2,7 @@
 #include "program.hpp"
 
 #include "graphs.hpp"          // graph_of
+#include "sparse.hpp"          // sparse_features
 #include "torch_function.hpp"  // torch_function
 
 #include <stg/base/error.hpp>  // error
@@ -84,14 +85,23 @@ call_inputs::call_inputs(const door::signature& of, const door::called_with& on,
     const door::value* const v = of.input(name);
     if (v == nullptr) throw error("the program has no input '" + std::string(name) + "'; give those that it reads");
     const std::string spelled = "input '" + v->name + "'";
-    if (v->is_sparse)
-      throw error(spelled + " is sparse, and no door for sparse arrays is open; declare it as a vertex_feature");
+    if (v->is_sparse) {
+      if (!nb::isinstance<sparse_features>(array))
+        throw error(spelled + " is sparse and takes a Sparse, made once: Sparse.from_scipy(matrix)");
+      seen_.emplace_back();
+      continue;
+    }
     seen_.push_back(seen(array, v->type, spelled));
     if (seen_.back().array.is_valid() && library_ == library::other) library_ = library_of(array);
     if (v->where == "edge") seen_.back().tensor = in_id_order(seen_.back().tensor, on, *v);
   }
-  for (std::size_t i = 0; const auto& [key, array] : given)
-    inputs_.emplace_back(PyUnicode_AsUTF8(key.ptr()), seen_[i++].tensor);
+  for (std::size_t i = 0; const auto& [key, array] : given) {
+    const char* const name = PyUnicode_AsUTF8(key.ptr());
+    const seen_array& found = seen_[i++];
+    if (nb::isinstance<sparse_features>(array))
+      std::visit([&](const auto& t) { inputs_.emplace_back(name, t); }, nb::inst_ptr<sparse_features>(array)->entries);
+    else inputs_.emplace_back(name, found.tensor);
+  }
 }
 
 const door::signature& function::described() const {

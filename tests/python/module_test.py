@@ -25,6 +25,21 @@ def by_destination(values, edge_index, vertices):
     return total
 
 
+class Compressed:
+    """What is read of a matrix of SciPy."""
+
+    def __init__(self, indptr, indices, data, shape):
+        self.indptr, self.indices, self.data, self.shape = indptr, indices, data, shape
+
+    def tocsr(self):
+        return self
+
+
+def compressed(dense):
+    rows, columns = np.nonzero(dense)
+    return Compressed(np.searchsorted(rows, np.arange(len(dense) + 1)), columns, dense[rows, columns], dense.shape)
+
+
 class Programs(unittest.TestCase):
     def setUp(self):
         self.edge_index = edges(50, 200)
@@ -109,6 +124,88 @@ class Programs(unittest.TestCase):
         self.assertEqual((graph.num_nodes, graph.num_edges), (3, 3))
         with self.assertRaisesRegex(programs.Error, "indptr begins with 0"):
             programs.Graph.from_csr(np.array([1, 2]), np.array([1, 2]))
+
+    def test_a_matrix_of_scipy(self):
+        dense = (floats(50, 50) > 1).astype(np.float32)
+        graph = programs.Graph.from_scipy(compressed(dense))
+        x, w = floats(50, 3), floats(graph.num_edges, seed=5)
+        _, message = programs.weighted(graph, x=x, w=w, eps=0.0)
+        np.testing.assert_allclose(message, w[:, None] * x[np.nonzero(dense)[1]], rtol=1e-6)
+        with self.assertRaisesRegex(programs.Error, "the matrix has 50 rows and 4 columns; a graph has as many of both"):
+            programs.Graph.from_scipy(compressed(dense[:, :4]))
+        with self.assertRaisesRegex(programs.Error, "which has tocsr"):
+            programs.Graph.from_scipy(dense)
+
+    def test_sparse_features(self):
+        dense = floats(50, 9) * (floats(50, 9, seed=2) > 1)
+        table, cotangent = floats(9, 2, seed=3), floats(50, 2, seed=4)
+        words = programs.Sparse.from_scipy(compressed(dense))
+        self.assertEqual((words.shape, words.entries), ((50, 9), np.count_nonzero(dense)))
+        src, dst = self.edge_index
+        expected = by_destination((dense @ table)[src], self.edge_index, 50)
+        np.testing.assert_allclose(programs.looked_up(self.graph, words=words, table=table), expected, atol=1e-5)
+        tape = programs.looked_up.record(self.graph, words=words, table=table)
+        back = np.zeros((50, 2))
+        np.add.at(back, src, cotangent[dst])
+        np.testing.assert_allclose(tape.backward(cotangent)["table"], dense.T @ back, atol=1e-4)
+        with self.assertRaisesRegex(programs.Error, "input 'words' is sparse and takes a Sparse, made once"):
+            programs.looked_up(self.graph, words=dense, table=table)
+        with self.assertRaisesRegex(programs.Error, "data of the matrix takes float32, not int64"):
+            programs.Sparse.from_scipy(compressed((dense > 0).astype(np.int64)))
+        wrong = compressed(dense)
+        wrong.indices = wrong.indices + 8
+        with self.assertRaisesRegex(programs.Error, r"indices has column \d+; the matrix has 9"):
+            programs.Sparse.from_scipy(wrong)
+
+    def test_hetero_data(self):
+        class Store:
+            def __init__(self, **values):
+                self.__dict__.update(values)
+
+        edge_index = np.array([[0, 1, 2, 2], [0, 0, 1, 0]])
+
+        class Data(dict):
+            node_types, edge_types = ["author", "paper"], [("author", "writes", "paper")]
+
+        data = Data(author=Store(num_nodes=3), paper=Store(num_nodes=2))
+        data["author", "writes", "paper"] = Store(edge_index=edge_index)
+        known, share = floats(3, 4), floats(4, seed=7)
+        found = programs.of_papers(programs.HeteroGraph.from_hetero_data(data), known=known, share=share)
+        np.testing.assert_allclose(found, by_destination(share[:, None] * known[edge_index[0]], edge_index, 2), atol=1e-6)
+        with self.assertRaisesRegex(programs.Error, "which has node_types and edge_types"):
+            programs.HeteroGraph.from_hetero_data({})
+
+    def test_batches_of_neighbours(self):
+        seeds = np.arange(0, 50, 3)
+        loader = programs.NeighborLoader(self.graph, [-1, -1], seeds, batch_size=4, shuffle=True, seed=1)
+        self.assertEqual(len(loader), 5)
+        x, w = floats(50, 3), floats(200, seed=5)
+        whole, _ = programs.weighted(self.graph, x=x, w=w, eps=0.5)
+        again, _ = programs.weighted(self.graph, x=whole, w=w, eps=0.5)
+        orders, batches = [], []
+        for _ in range(2):
+            order = []
+            for b in loader:
+                order += list(b.n_id[:b.batch_size])
+                np.testing.assert_array_equal(b.n_id[b.edge_index], self.edge_index[:, b.e_id])
+                first, _ = programs.weighted(b.graph, x=x[b.n_id], w=w[b.e_id], eps=0.5)
+                second, _ = programs.weighted(b.graph, x=first, w=w[b.e_id], eps=0.5)
+                np.testing.assert_allclose(second[:b.batch_size], again[b.n_id[:b.batch_size]], atol=1e-4)
+                batches.append((b, b.n_id))
+            self.assertEqual(sorted(order), list(seeds))
+            orders.append(order)
+        self.assertNotEqual(*orders)
+        for b, n_id in batches:  # they live on
+            np.testing.assert_array_equal(b.n_id, n_id)
+        few = programs.NeighborLoader(self.graph, [2], seeds, batch_size=50)
+        for b in few:
+            self.assertLessEqual(np.bincount(b.edge_index[1]).max(), 2)
+        with self.assertRaises(StopIteration):
+            next(few)
+        with self.assertRaisesRegex(programs.Error, "input_nodes has 50; the graph has 50 vertices"):
+            programs.NeighborLoader(self.graph, [2], np.array([50]))
+        with self.assertRaises(programs.Error):
+            programs.NeighborLoader(self.graph, [-2], seeds)
 
     def test_what_is_wrong_is_said_and_nothing_converted(self):
         def call(sentence, **changed):

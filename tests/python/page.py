@@ -2,14 +2,16 @@
 """The blocks of docs/python.md: its C++ as the source of a module, its Python run with that module.
 
 usage: page.py write PAGE FILE      the C++ blocks, for stg_add_python_module
-       page.py run PAGE FOLDER      the Python blocks, one after the other; those of PyTorch where it is installed
+       page.py run PAGE FOLDER      the Python blocks, one after the other; those of PyTorch, and of the
+                                    package stg with PyTorch Geometric, where these are installed
 """
 import importlib.util
 import re
 import sys
 from pathlib import Path
 
-BLOCK = re.compile(r"^```(cpp file|python torch|python)\n(.*?)^```$", flags=re.S | re.M)
+NEEDS = {"python torch": ("torch",), "python package": ("torch", "torch_geometric", "stg")}
+BLOCK = re.compile(r"^```(cpp file|python torch|python package|python)\n(.*?)^```$", flags=re.S | re.M)
 
 
 def blocks(page):
@@ -32,8 +34,9 @@ def run(page, folder):
     for language, block in blocks(page):
         if language == "cpp file":
             continue
-        if language == "python torch" and importlib.util.find_spec("torch") is None:
-            print("a block of PyTorch is left out: it is not installed")
+        missing = [m for m in NEEDS.get(language, ()) if importlib.util.find_spec(m) is None]
+        if missing:
+            print(f"a block is left out: {missing[0]} is not installed")
             continue
         exec(compile(block, page, "exec"), names)  # noqa: S102
         ran += 1

@@ -38,6 +38,10 @@ constexpr auto loss = [](auto v) {
   return cross_entropy(matmul(dropout(mean(e.src(x)), 0.5), W), v(label));
 };
 
+constexpr auto words = stg::sparse_feature<"words", stg::extent<"V">>;
+constexpr auto table = stg::parameter<"table", stg::extent<"V">, 2>;
+constexpr auto looked_up = [](auto v) { return sum(v.in_edges().src(matmul(v(words), table))); };
+
 constexpr auto author = stg::vertex_set<"author">;
 constexpr auto paper = stg::vertex_set<"paper">;
 constexpr auto writes = stg::relation<"writes", author, paper>;
@@ -64,6 +68,8 @@ STG_PYTHON(stg_test_programs, m) {
   m.program<weighted>("weighted");
   m.training<weighted, x, w>("weighted");
   m.loss<loss>("loss");
+  m.program<looked_up>("looked_up");
+  m.training<looked_up, table>("looked_up");
   m.program<of_papers>("of_papers");
   m.program<summed>("summed");
 }

@@ -73,6 +73,25 @@ class Torch(unittest.TestCase):
         y.sum().backward()
         self.assertEqual(x.grad.shape, x.shape)
 
+    def test_scipy_hetero_data_and_batches(self):
+        import scipy.sparse
+        from torch_geometric.data import HeteroData
+
+        x, w = torch.randn(50, 3), torch.randn(300)
+        matrix = scipy.sparse.random(50, 50, 0.1, format="coo", dtype="float32", random_state=1)
+        y, _ = programs.weighted(programs.Graph.from_scipy(matrix), x=x, w=torch.from_numpy(matrix.tocsr().data), eps=-1.0)
+        torch.testing.assert_close(y, torch.from_numpy(matrix @ x.numpy()), atol=1e-5, rtol=1e-5)
+        data = HeteroData()
+        data["author"].x, data["paper"].num_nodes = torch.randn(3, 4), 2
+        data["author", "writes", "paper"].edge_index = torch.tensor([[0, 1, 2, 2], [0, 0, 1, 0]])
+        found = programs.of_papers(programs.HeteroGraph.from_hetero_data(data), known=data["author"].x, share=torch.ones(4))
+        torch.testing.assert_close(found, torch.stack([data["author"].x.sum(0), data["author"].x[2]]))
+        for b in programs.NeighborLoader(self.graph, [-1], torch.arange(50), batch_size=20):
+            self.assertIsInstance(b.n_id, torch.Tensor)
+            y, _ = programs.weighted(b.graph, x=x[b.n_id], w=w[b.e_id], eps=0.0)
+            whole, _ = programs.weighted(self.graph, x=x, w=w, eps=0.0)
+            torch.testing.assert_close(y[:b.batch_size], whole[b.n_id[:b.batch_size]], atol=1e-5, rtol=1e-5)
+
     def test_without_gradients(self):
         with torch.no_grad():
             self.assertFalse(self.call().requires_grad)
