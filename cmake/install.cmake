@@ -34,7 +34,7 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/stgConfig.cmake ${CMAKE_CURRENT_BINARY
     cmake/stg_python.cmake
   DESTINATION ${package_dir})
 # What modules of Python are compiled with, in the user's project: for its Python and its nanobind.
-install(DIRECTORY src/python DESTINATION ${package_dir})
+install(DIRECTORY src/python DESTINATION ${package_dir} PATTERN package EXCLUDE)
 
 # pkg-config finds the prefix from where the file lies, so `cmake --install --prefix` may name any.
 file(RELATIVE_PATH from_pc_to_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
