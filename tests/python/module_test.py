@@ -268,6 +268,15 @@ class Programs(unittest.TestCase):
             t.join()
         self.assertEqual(wrong, [])
 
+    def test_two_modules_in_one_process(self):
+        import layers  # of docs/python.md, in the same folder
+
+        self.assertIsNot(layers.Graph, programs.Graph)
+        graph = layers.Graph.from_edge_index(self.edge_index, 50)
+        np.testing.assert_array_equal(layers.gat(graph, **self.inputs), programs.attention(self.graph, **self.inputs))
+        with self.assertRaisesRegex(programs.Error, "called on a Graph"):
+            programs.attention(graph, **self.inputs)
+
     def test_help_and_stubs(self):
         self.assertEqual(programs.attention.__doc__, "Attention of eight heads.\n\nInputs:\n  el: f32 (vertices, 8, 1)\n"
                          "  er: f32 (vertices, 8, 1)\n  h: f32 (vertices, 8, 16)\nGives:\n  output: f32 (vertices, 8, 16)\n")

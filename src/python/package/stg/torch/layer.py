@@ -131,7 +131,7 @@ def wants_gradient(tensor):
     return tensor.requires_grad and torch.is_grad_enabled()
 
 
-CALLS_BEFORE = 8  # of one tensor of features, before its numbers are counted
+CALLS_BEFORE = 3  # of one tensor of features, before its numbers are counted
 FEW = 1 / 16  # of the numbers, so that a product of those that are not 0 is the faster one
 LEAST = 1 << 18  # numbers of a tensor that is worth it
 
