@@ -1,6 +1,7 @@
 // Training steps of GCN and GAT on a graph that is cut in two: two ranks of one thread each, beside one program with
 // two threads on the whole graph, interleaved; what the cut costs, and what the ranks send in a step; with arxivai,
 // where it is found. With --overlap: how much of the time that messages of five milliseconds take ranks compute in.
+#include <stg/call/in_column_groups.hpp>          // column_groups
 #include <stg/distributed/cut.hpp>                // cut
 #include <stg/distributed/distributed_graph.hpp>  // distributed_graph
 #include <stg/distributed/thread_ranks.hpp>       // run_ranks
@@ -47,10 +48,25 @@ template <class Body> double milliseconds(const Body& body) {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begun).count();
 }
 
-const char* text_of(stg::cut_by by) { return by == stg::cut_by::rows ? "rows" : "features"; }
+/// How ranks share sweeps: by rows, or by features, with kernels of the program's own or those of drafts.
+struct by_rows {
+  static constexpr const char* text = "rows";
+  static constexpr stg::cut_by by = stg::cut_by::rows;
+  using backend = stg::default_backend;
+};
+struct by_drafts {
+  static constexpr const char* text = "features, drafts' kernels";
+  static constexpr stg::cut_by by = stg::cut_by::features;
+  using backend = stg::default_backend;
+};
+struct by_groups {
+  static constexpr const char* text = "features";
+  static constexpr stg::cut_by by = stg::cut_by::features;
+  using backend = stg::column_groups<2>;
+};
 
-template <const auto& Loss>
-void measure(const char* name, const char* of, const stg::graph& g, const stg::cut& cut, stg::cut_by by) {
+template <const auto& Loss, class Way>
+void measure(const char* name, const char* of, const stg::graph& g, const stg::cut& cut, const Way& way) {
   constexpr int rounds = 9;
   stg::tensor<float> features({g.vertices(), 64});
   stg::uniform(features, -1, 1, 1);
@@ -62,10 +78,10 @@ void measure(const char* name, const char* of, const stg::graph& g, const stg::c
   std::vector<double> one, two;
   std::int64_t sent = 0;
   stg::run_ranks(2, [&](stg::communicator& here) {
-    const stg::distributed_graph part(cut, here, by);
+    const stg::distributed_graph part(cut, here, way.by);
     const auto mine = part.rows(features);
     const auto mine_labels = part.rows(labels);
-    auto step = stg::value_and_grad<Loss>();
+    auto step = stg::detail::checked_step<stg::ref<Loss>, typename Way::backend>({});
     for (int round = 0; round <= rounds; ++round) {
       if (here.rank() == 0) {
         stg::set_threads(2);
@@ -85,8 +101,8 @@ void measure(const char* name, const char* of, const stg::graph& g, const stg::c
   });
   one.erase(one.begin());  // which allocates
   two.erase(two.begin());
-  std::printf("%-12s %-4s by %-8s two threads %8.1f ms, two ranks %8.1f ms, %.2f ×; rank 0 sends %.1f MB\n", name, of,
-              text_of(by), median(one), median(two), median(two) / median(one), static_cast<double>(sent) / 1e6);
+  std::printf("%-12s %-4s by %s: two threads %8.1f ms, two ranks %8.1f ms, %.2f ×; rank 0 sends %.1f MB\n", name, of,
+              way.text, median(one), median(two), median(two) / median(one), static_cast<double>(sent) / 1e6);
 }
 
 /// Of each message that rank 0 waits for in a step, in some steps: milliseconds of the wait, and of units that ran
@@ -168,10 +184,13 @@ void measure(const char* name, const stg::graph& g) {
   std::ostringstream said;
   said << cut;
   std::printf("%-12s cut in %.0f ms: %s\n", name, took, said.str().c_str());
-  for (const stg::cut_by by : {stg::cut_by::rows, stg::cut_by::features}) {
-    measure<gcn>(name, "GCN", g, cut, by);
-    measure<gat>(name, "GAT", g, cut, by);
-  }
+  const auto both = [&](const auto& way) {
+    measure<gcn>(name, "GCN", g, cut, way);
+    measure<gat>(name, "GAT", g, cut, way);
+  };
+  both(by_rows());
+  both(by_groups());
+  both(by_drafts());
 }
 
 /// Messages of five milliseconds, of what can hide them.

@@ -103,6 +103,10 @@ struct called_program {
     for (std::int64_t t = 0; t < part.steps()->steps; ++t) on_steps.emplace_back(part.steps()->at(t), of.p.kinds);
   }
   codegen::columns_for call() const { return {&on.ranks, extents.data(), columns}; }
+  /// Of the steps of scans: those of a draft alone have kernels for shares of columns.
+  codegen::columns_for call_of_steps() const {
+    return {&on.ranks, extents.data(), columns != nullptr && columns->groups == 0 ? columns : nullptr};
+  }
 };
 
 /// The rows of a gradient's inputs on this rank, where some sweeps of the forward program are cut by columns.

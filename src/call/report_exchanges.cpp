@@ -25,7 +25,8 @@ class program_exchanges {
  public:
   program_exchanges(std::string title, const program_with_plan& of, const codegen::plan_data& data,
                     const planned_steps& steps, const codegen::rows_there* there, int results,
-                    const called_program& call, std::vector<const asked_graph*> on, std::int64_t times = 1)
+                    const called_program& call, const codegen::columns_for& columns, std::vector<const asked_graph*> on,
+                    std::int64_t times = 1)
       : title_(std::move(title)),
         of_(of),
         data_(data),
@@ -34,7 +35,7 @@ class program_exchanges {
         on_(std::move(on)),
         extents_(call.extents),
         times_(times) {
-    const auto by_columns = codegen::chosen_column_sweeps(data_, there, results, steps_.table.data(), call.call());
+    const auto by_columns = codegen::chosen_column_sweeps(data_, there, results, steps_.table.data(), columns);
     all_ = codegen::exchanges_of(data_, there, results, steps_.table.data(), by_columns);
     reads_ = codegen::reads_of_units(data_, there, steps_.table.data(), by_columns);
     for (const exchange& e : all_) add(e);
@@ -143,7 +144,8 @@ class program_exchanges {
     for (const asked_graph& of_step : call_.on_steps)
       if (have_graphs) on.push_back(&of_step);
     program_exchanges of_steps(step.title, *steps_.programs[callee], *steps_.table[callee].data, *steps_.inner[callee],
-                               step.there.data(), 0, call_, std::move(on), have_graphs ? times_ : times_ * step.times);
+                               step.there.data(), 0, call_, call_.call_of_steps(), std::move(on),
+                               have_graphs ? times_ : times_ * step.times);
     for (exchange_report& r : of_steps.take()) found_.push_back(std::move(r));
   }
 
@@ -162,7 +164,7 @@ class program_exchanges {
 
 std::vector<exchange_report> exchanges_in(const char* title, const called_program& of, const codegen::rows_there* there,
                                           int results) {
-  return program_exchanges(title, of.of, of.data, of.steps, there, results, of, {&of.on}).take();
+  return program_exchanges(title, of.of, of.data, of.steps, there, results, of, of.call(), {&of.on}).take();
 }
 
 std::string counted_bytes(std::int64_t n) { return std::to_string(n) + (n == 1 ? " byte" : " bytes"); }

@@ -9,7 +9,7 @@
 #include <stg/codegen/column_sweeps.hpp>  // column_sweeps_of
 #include <stg/codegen/exchanges.hpp>      // exchanges_of
 
-#include "../codegen/column_calls.hpp"  // column_bytes, column_memory
+#include "../codegen/column_calls.hpp"  // column_bytes, column_memory, column_messages
 #include "asked_parts.hpp"              // asked_rank, asked_step, called_program
 
 namespace stg::detail {
@@ -33,16 +33,17 @@ class program_sweeps {
       : call_(of), rank_(of.on.ranks), extents_(of.extents), to_(to) {}
 
   void add(const std::string& title, const rows_there_by_way& there, int results) {
-    add(title, call_.of, call_.data, call_.steps, there, results, 1);
+    add(title, call_.of, call_.data, call_.steps, there, results, call_.call(), 1);
   }
 
  private:
   void add(const std::string& title, const program_with_plan& of, const codegen::plan_data& data,
-           const planned_steps& steps, const rows_there_by_way& there, int results, std::int64_t times) {
+           const planned_steps& steps, const rows_there_by_way& there, int results, const codegen::columns_for& call,
+           std::int64_t times) {
     const codegen::step_program* const table = steps.table.data();
     const auto by_rows = codegen::exchanges_of(data, there.by_rows, results, table);
     const auto by_columns = codegen::column_sweeps_of(data, there.by_features);
-    const auto chosen = codegen::chosen_column_sweeps(data, there.of_call, results, table, call_.call());
+    const auto chosen = codegen::chosen_column_sweeps(data, there.of_call, results, table, call);
     for (int unit = 0; unit < data.unit_count; ++unit) {
       const pass::planned_unit& u = data.units[unit];
       if (u.kind == pass::unit_kind::scan) add_steps(data.steps[u.first_step].index, title, data, steps, there, times);
@@ -54,17 +55,19 @@ class program_sweeps {
       for (const exchange& e : by_rows)
         if (e.before == codegen::chain_of(data, unit)) s.bytes_by_rows += bytes_of(data, e);
       for (const codegen::column_sweep& c : by_columns)
-        if (c.unit == unit) add_columns(data, c, s);
+        if (c.unit == unit) add_columns(data, c, call.kernels, s);
       for (const codegen::column_sweep& c : chosen)
         if (c.unit == unit) s.way = cut_by::features;
       to_.push_back(std::move(s));
     }
   }
-  void add_columns(const codegen::plan_data& data, const codegen::column_sweep& c, shared_sweep& to) const {
-    to.columns = codegen::extent_of(c.columns, extents_.data());
-    to.bytes_by_features = codegen::column_bytes(data, c, rank_, extents_.data());
-    to.memory_by_features = codegen::column_memory(data, c, rank_, extents_.data());
-    to.messages_by_features = codegen::column_messages(data, c, rank_, extents_.data());
+  void add_columns(const codegen::plan_data& data, const codegen::column_sweep& c,
+                   const codegen::column_kernels* columns, shared_sweep& to) const {
+    const codegen::column_shares shares(data, c, extents_.data(), columns, rank_.ranks->size());
+    to.columns = shares.columns();
+    to.bytes_by_features = codegen::column_bytes(shares, rank_);
+    to.memory_by_features = codegen::column_memory(shares, rank_);
+    to.messages_by_features = codegen::column_messages(shares, rank_);
   }
   void add_steps(int scan, const std::string& title, const codegen::plan_data& around, const planned_steps& steps,
                  const rows_there_by_way& there, std::int64_t times) {
@@ -73,7 +76,8 @@ class program_sweeps {
     const asked_step of_call(around, scan, steps, title, there.of_call, extents_);
     const std::size_t callee = index(around.statements[scan].callee());
     add(by_rows.title, *steps.programs[callee], *steps.table[callee].data, *steps.inner[callee],
-        {by_rows.there.data(), by_features.there.data(), of_call.there.data()}, 0, times * by_rows.times);
+        {by_rows.there.data(), by_features.there.data(), of_call.there.data()}, 0, call_.call_of_steps(),
+        times * by_rows.times);
   }
   std::int64_t bytes_of(const codegen::plan_data& data, const exchange& e) const {
     if (e.what == exchanged::sum || e.what == exchanged::made_again) return 0;

@@ -5,6 +5,8 @@
 
 #include <stg/codegen/exchanges.hpp>  // exchanges_of
 
+#include "column_shares.hpp"  // column_shares, kernel_for
+
 namespace stg::codegen {
 
 namespace {
@@ -52,16 +54,15 @@ class choice {
   }
   /// Rows that come to the columns of each part, and rows that go back from them.
   std::int64_t bytes_of_columns(const column_sweep& sweep) const {
-    const std::int64_t columns = extent_of(sweep.columns, call_.extents);
     const int parts = static_cast<int>(parts_.vertices.size());
+    const column_shares shares(plan_, sweep, call_.extents, call_.kernels, parts);
     std::int64_t bytes = 0;
     for (int computes = 0; computes < parts; ++computes) {
-      const column_share share = columns_of_rank(columns, computes, parts);
       const auto add = [&](int value) {
         const bool is_edges = plan_.statements[value].where == ir::space::edge;
         const auto own = (is_edges ? parts_.edges : parts_.vertices)[static_cast<std::size_t>(computes)];
         const std::int64_t all = is_edges ? call_.part->all_edges : call_.part->all_vertices;
-        bytes += (all - own) * pieces_of(plan_, sweep, value, share, call_.extents).bytes;
+        bytes += (all - own) * shares.row_bytes(value, computes);
       };
       for (const int v : sweep.read) add(v);
       for (const int v : sweep.made)
@@ -85,6 +86,8 @@ std::vector<column_sweep> chosen_column_sweeps(const plan_data& plan, const rows
   const cut_by way = way_of(call.part);
   if (way == cut_by::rows || (way == cut_by::cheapest && call.kernels == nullptr)) return {};
   std::vector<column_sweep> all = column_sweeps_of(plan, there);
+  if (way == cut_by::cheapest && call.kernels->groups > 0)
+    std::erase_if(all, [&](const column_sweep& sweep) { return kernel_for(sweep, call.kernels) == nullptr; });
   return way == cut_by::features ? all : choice(plan, there, results, steps, call).run(std::move(all));
 }
 

@@ -331,7 +331,8 @@ void meet_part(const plan_data& plan, const launch& l) {
     mix(program, ir::hash(plan.statements[i]));
     if (plan.stored[i]) mix(sizes, static_cast<std::uint64_t>(bytes_of_row(plan, i, l.extents)));
   }
-  mix(program, l.others.columns == nullptr ? 0 : 1);  // where sweeps have a choice, kernels decide
+  if (const column_kernels* const kernels = l.others.columns)  // of which bits are
+    mix(program, static_cast<std::uint64_t>(1 + kernels->groups));
   const std::uint64_t every = l.scans.kept == nullptr ? 0 : static_cast<std::uint64_t>(l.scans.kept->every);
   const std::uint64_t numbers[] = {program, sizes, l.draws.seed, l.draws.number, every};
   constexpr const char* what[] = {"another program", "sizes or a cut of its own", "a seed of its own",

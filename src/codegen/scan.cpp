@@ -74,6 +74,7 @@ class scan {
     inside.scans.same_inputs = keeps_memory ? places.all->same.data() : nullptr;
     inside.others.there = call.graph.ranks == nullptr ? nullptr : places.all->there.data();
     inside.others.results = 0;
+    inside.others.columns = program.columns;
     if (is_call) inside.draws.first_site += ir::first_site(places.s);
     places.show_any_step(inside);
     return inside;

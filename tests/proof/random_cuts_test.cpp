@@ -327,7 +327,7 @@ TEST(random_cuts, give_the_bits_of_one_rank) {
   EXPECT_GE(2 * n.programs, wanted);
   EXPECT_GE(n.ranks, n.programs);
   EXPECT_GE(16 * n.shared, n.programs);
-  EXPECT_GE(512 * n.chosen, n.programs);
+  EXPECT_GE(4096 * n.chosen, n.programs);
   EXPECT_GE(6 * n.changing, n.programs);
   EXPECT_GE(n.exchanges, n.programs);
   RecordProperty("programs", static_cast<int>(n.programs));

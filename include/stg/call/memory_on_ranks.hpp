@@ -23,13 +23,14 @@ void check_keep_on_ranks(const checkpoints& keep);
 
 /// Bytes of memory that a call of F on a part takes: of own rows and the halo, and, where sweeps are cut by features,
 /// of their columns of all rows. `tape.bytes()` and `step.bytes()` say the same afterwards. Beside it a rank has rooms
-/// for messages, `shared_sweep::messages_by_features`. given: extents and checkpoints.
+/// for messages, `shared_sweep::messages_by_features`. given: extents and checkpoints. The last
+/// argument: where it runs, as of value_and_grad.
 /// Errors: a missing extent, and checkpoints within a number of bytes, which ranks agree on when they run.
 ///
 ///   const stg::distributed_graph part(cut, ranks, stg::cut_by::features);
 ///   const auto bytes = stg::peak_bytes<loss>(part).training;
 template <const auto& F, const auto&... Wrt, class Backend = default_backend>
-peak_memory peak_bytes(const distributed_graph& part, const sizes& given = {}) {
+peak_memory peak_bytes(const distributed_graph& part, const sizes& given = {}, const Backend& = {}) {
 #include <stg/call/look_into.inc>
   if constexpr (!detail::is_right<ref<F>>) {
     return {};

@@ -34,7 +34,8 @@ struct step_program {
   bool on_device = false;
   /// Copies among the values of a call, in the order of its units; null where they lie in the host's memory.
   void (*copy)(const launch&, std::byte* to, const std::byte* from, std::int64_t bytes) = nullptr;
-  const step_program* steps = nullptr;  // of its own scans, by callee
+  const step_program* steps = nullptr;      // of its own scans, by callee
+  const column_kernels* columns = nullptr;  // of sweeps by columns (column_kernels.hpp)
 };
 
 /// Runs scan i of a plan; the workspace is its own.

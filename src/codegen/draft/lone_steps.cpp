@@ -10,17 +10,7 @@
 namespace stg::drafts {
 
 lone_steps::lone_steps(const plan_data& of, int unit, int first_step, int last_step, const sequence<int>& kept)
-    : statements_(of.statements, of.statements + of.size),
-      stored_(of.stored, of.stored + of.size),
-      unit_(of.units[unit]),
-      data_(of) {
-  for (const int i : kept) stored_[static_cast<std::size_t>(i)] = 1;
-  unit_.first_step = first_step;
-  unit_.last_step = last_step;
-  data_.statements = statements_.data();
-  data_.stored = stored_.data();
-  data_.units = &unit_;
-  data_.unit_count = 1;
+    : lone_(of, unit, first_step, last_step, kept) {
   find_weighted();
   find_read();
 }
@@ -41,7 +31,7 @@ bool is_for_first_axes(const ir::shape& of, const ir::shape& dims) {
 
 /// Calls body(loop) for the loops of the steps.
 template <class Body> void lone_steps::each_loop(const Body& body) const {
-  for (int k = unit_.first_step; k < unit_.last_step; ++k)
+  for (int k = lone_.unit.first_step; k < lone_.unit.last_step; ++k)
     if (data_.steps[k].is_loop) body(data_.loops[data_.steps[k].index]);
 }
 

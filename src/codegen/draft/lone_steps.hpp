@@ -8,7 +8,8 @@
 #include <stg/codegen/launch.hpp>     // launch
 #include <stg/codegen/plan_data.hpp>  // plan_data
 
-#include "block.hpp"  // column_range
+#include "../lone_plan.hpp"  // lone_plan
+#include "block.hpp"         // column_range
 
 namespace stg::drafts {
 
@@ -19,7 +20,7 @@ class lone_steps {
   lone_steps(const lone_steps&) = delete;
   lone_steps& operator=(const lone_steps&) = delete;
 
-  bool any() const { return data_.units[0].first_step < data_.units[0].last_step; }
+  bool any() const { return lone_.unit.first_step < lone_.unit.last_step; }
   /// Bytes of workspace that a call needs.
   std::int64_t workspace(const codegen::launch& l) const;
   /// Runs them for all rows of a call.
@@ -33,10 +34,8 @@ class lone_steps {
   void find_weighted();
   void find_read();
 
-  std::vector<ir::statement> statements_;
-  std::vector<unsigned char> stored_;
-  pass::planned_unit unit_;
-  plan_data data_;
+  codegen::lone_plan lone_;
+  plan_data& data_ = lone_.data;
   ir::flags read_;
   std::vector<weighted_sum> weighted_{};
 };

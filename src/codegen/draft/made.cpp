@@ -3,10 +3,11 @@
 
 #include <utility>  // move
 
-#include <stg/codegen/draft/plan.hpp>    // run, workspace
-#include <stg/op/list.hpp>               // info_of
-#include <stg/analysis/reads_edges.hpp>  // reads_edges
-#include <stg/pipeline.hpp>              // planned, differentiated
+#include <stg/codegen/column_kernels.hpp>  // columns_of_drafts
+#include <stg/codegen/draft/plan.hpp>      // run, workspace
+#include <stg/op/list.hpp>                 // info_of
+#include <stg/analysis/reads_edges.hpp>    // reads_edges
+#include <stg/pipeline.hpp>                // planned, differentiated
 
 namespace stg::drafts {
 
@@ -64,6 +65,7 @@ made_program::made_program(ir::program of, const pass::choices& by)
                              },
                              pass::reads_edges(step)});
     step_programs.back().steps = steps.back()->step_programs.data();
+    step_programs.back().columns = &codegen::columns_of_drafts;
   }
 }
 
