@@ -30,7 +30,7 @@ class text_lines {
     begin_ = end == filled_ ? end : end + 1;
     if (number_ == 1) skip_byte_order_mark(kind_, path_, rest_);
     if (rest_.ends_with('\r')) rest_.remove_suffix(1);
-    if (std::memchr(rest_.data(), '\r', rest_.size()) != nullptr)
+    if (has_returns_ && std::memchr(rest_.data(), '\r', rest_.size()) != nullptr)
       fail("has a carriage return within; expected lines that end with \\n or \\r\\n");
     skip_blanks();
     return true;
@@ -95,6 +95,8 @@ class text_lines {
       else if (text_.size() < 2 * left) text_.resize(2 * left);
       const std::size_t count = source_->read(text_.data() + left, text_.size() - left);
       ended_ = count < text_.size() - left;
+      read_ += count;
+      has_returns_ = has_returns_ || (count > 0 && std::memchr(text_.data() + left, '\r', count) != nullptr);
       begin_ = text_.data();
       filled_ = begin_ + left + count;
     }
@@ -102,8 +104,11 @@ class text_lines {
   std::size_t room_for(std::size_t count) const {
     constexpr std::size_t large = 1 << 16;
     const std::size_t doubled = std::max<std::size_t>(16, 2 * count);
-    if (count < large || source_->taken() == 0) return doubled;
-    const double rate = static_cast<double>(count) / static_cast<double>(source_->taken());
+    const std::size_t cut = read_ - static_cast<std::size_t>(filled_ - begin_);  // bytes that lines were made of
+    if (count < large || cut == 0) return doubled;
+    // So many of the file's bytes, which may be packed.
+    const double taken = static_cast<double>(source_->taken()) * static_cast<double>(cut) / static_cast<double>(read_);
+    const double rate = static_cast<double>(count) / std::max(taken, 1.0);
     const auto all = static_cast<std::size_t>(1.02 * rate * static_cast<double>(source_->size()));
     return std::max(all, count + count / 4);
   }
@@ -112,7 +117,8 @@ class text_lines {
   std::unique_ptr<byte_source> source_;
   std::vector<char> text_{};
   const char *begin_ = nullptr, *filled_ = nullptr;  // of what was read and no line was made of yet
-  bool ended_ = false;
+  std::size_t read_ = 0;                             // bytes of the text so far
+  bool ended_ = false, has_returns_ = false;
   std::string_view rest_{};
   std::int64_t number_ = 0;
 };

@@ -80,6 +80,16 @@ std::optional<double> real_number(std::string_view word) {
 }
 
 std::optional<std::int64_t> integer(std::string_view word) {
+  constexpr std::size_t surely_held = 18;  // digits that 64 bits hold, whichever they are
+  if (!word.empty() && word.size() <= surely_held) {
+    std::uint64_t plain = 0;
+    bool is_plain = true;
+    for (const char c : word) {
+      is_plain = is_plain && c >= '0' && c <= '9';
+      plain = 10 * plain + static_cast<std::uint64_t>(c - '0');
+    }
+    if (is_plain) return static_cast<std::int64_t>(plain);
+  }
   word = bare(word);
   std::int64_t number = 0;
   const auto [end, problem] = std::from_chars(word.data(), word.data() + word.size(), number);
