@@ -21,12 +21,12 @@
 #include <variant>           // get, holds_alternative
 #include <vector>            // vector
 
-#include <stg/base/error.hpp>       // error
-#include <stg/call/parameters.hpp>  // parameters_of
-#include <stg/call/runnable.hpp>    // runnable, runnable_step, any_tensor, program_input
-#include <stg/call/said.hpp>        // is_right
-#include <stg/data/checkpoint.hpp>  // file_replacement, write_object
-#include <stg/dsl/symbol.hpp>       // binding
+#include <stg/base/error.hpp>             // error
+#include <stg/call/parameters.hpp>        // parameters_of
+#include <stg/call/runnable.hpp>          // runnable, runnable_step, any_tensor, program_input
+#include <stg/call/said.hpp>              // is_right
+#include <stg/data/checkpoint_files.hpp>  // array_file, file_replacement
+#include <stg/dsl/symbol.hpp>             // binding
 
 namespace stg {
 
@@ -78,7 +78,8 @@ void save_model(const std::string& folder, const named_values<Named...>& paramet
     if constexpr (has_all) {
       detail::file_replacement files(folder);
       detail::write_program(files.path_of("program.stg"), canonical<ref<F>>::value.thaw());
-      detail::write_object(files, parameters);
+      for_each(parameters,
+               [&](std::string_view name, const auto& values) { files.write(detail::array_file(name), values); });
       files.put_in_place();
     }
   }

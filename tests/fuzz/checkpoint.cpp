@@ -1,4 +1,5 @@
-// Bytes as the folder of a run: parameters, and what an optimiser, a plateau and early stopping need to go on.
+// Bytes as the folder or the file of a run: parameters, and what an optimiser, a plateau and early stopping need to go
+// on.
 #include "readers.hpp"  // fuzz_checkpoint
 
 #include "records.hpp"  // demand, may_refuse, write_records
@@ -14,6 +15,7 @@
 #include <cmath>       // isfinite
 #include <cstring>     // memcmp
 #include <filesystem>  // create_directories
+#include <string>      // string
 #include <vector>      // vector
 
 namespace stg::test {
@@ -95,6 +97,65 @@ void fuzz_checkpoint(std::string_view bytes) {
   adam trained(all);
   if (refuses([&] { load_checkpoint(folder().path(), all, trained, rate, stopping); }))
     demand(numbers_in(all) == all_before && trained.steps() == 0, "all as it was before one file was refused");
+}
+
+namespace {
+
+/// A file written from what was read of a first one is read as it, and as its bytes are once more written.
+void check_copies(const safetensors_file& file) {
+  const auto copied = [](const safetensors_file& from, const char* name) {
+    safetensors_writer copy(folder().file(name));
+    copy.write(from.metadata());
+    for (const safetensors_entry& t : from.tensors()) copy.write(t.name, from, t.name);
+    copy.put_in_place();
+    return safetensors_file(copy.path());
+  };
+  const safetensors_file one = copied(file, "one.safetensors");
+  demand(one.tensors().size() == file.tensors().size(), "all tensors in a copy");
+  demand(one.metadata().texts == file.metadata().texts, "all texts in a copy");
+  for (const safetensors_entry& t : file.tensors()) {
+    const safetensors_entry& same = one.at(t.name);
+    demand(same.type == t.type && same.shape == t.shape, "types and shapes as in the file");
+    demand(one.bytes(t.name) == file.bytes(t.name), "bytes as in the file");
+  }
+  const safetensors_file two = copied(one, "two.safetensors");
+  for (std::size_t i = 0; i < one.tensors().size(); ++i)
+    demand(one.tensors()[i].name == two.tensors()[i].name && one.tensors()[i].begin == two.tensors()[i].begin,
+           "a copy that is copied as it is");
+}
+
+}  // namespace
+
+void fuzz_safetensors(std::string_view bytes) {
+  const bool is_whole = bytes.empty() || bytes[0] % 2 == 0;
+  if (!bytes.empty()) bytes.remove_prefix(1);
+  const std::uint64_t length = bytes.rfind('}') == std::string_view::npos ? 0 : bytes.rfind('}') + 1;
+  std::string all(is_whole ? 0 : 8, '\0');
+  if (!is_whole) std::memcpy(all.data(), &length, 8);
+  const std::string path = folder().write("a.safetensors", all.append(bytes));
+  may_refuse([&] {
+    const safetensors_file file(path);
+    std::size_t held = 0;
+    for (const safetensors_entry& t : file.tensors()) {
+      held += file.bytes(t.name).size();
+      may_refuse([&] { file.read<bool>(t.name); });
+      may_refuse([&] { file.read<float>(t.name); });
+      may_refuse([&] { file.read_as<float>(t.name); });
+      may_refuse([&] { file.read_as<double>(t.name); });
+      may_refuse([&] { file.read_as<std::int32_t>(t.name); });
+      may_refuse([&] { file.read_as<std::int64_t>(t.name); });
+      may_refuse([&] { file.read_as<bool>(t.name); });
+    }
+    demand(held <= bytes.size(), "no more bytes than the file has");
+    check_copies(file);
+  });
+  auto params = parameters<model>();
+  initialize(params, 1);
+  const std::vector<float> before = numbers_in(params);
+  adam optimizer(params);
+  metadata texts;
+  if (refuses([&] { load_checkpoint(path, params, optimizer, texts); }))
+    demand(numbers_in(params) == before && optimizer.steps() == 0 && texts.texts.empty(), "all as it was before");
 }
 
 }  // namespace stg::test

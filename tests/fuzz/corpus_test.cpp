@@ -34,6 +34,7 @@ TEST(corpus, of_events_is_read) { replay("events", fuzz_events); }
 TEST(corpus, of_graphs_of_several_kinds_is_made) { replay("kinds", fuzz_kinds); }
 TEST(corpus, of_folders_of_several_kinds_is_read) { replay("kinds_folder", fuzz_kinds_folder); }
 TEST(corpus, of_runs_is_loaded) { replay("checkpoint", fuzz_checkpoint); }
+TEST(corpus, of_files_of_safetensors_is_read) { replay("safetensors", fuzz_safetensors); }
 TEST(corpus, of_texts_of_programs_is_read) { replay("program_text", fuzz_program_text); }
 TEST(corpus, of_graphs_is_sampled) { replay("sampling", fuzz_sampling); }
 TEST(corpus, of_batches_is_loaded) { replay("loading", fuzz_loading); }

@@ -34,6 +34,11 @@ void fuzz_kinds_folder(std::string_view bytes);
 /// optimiser, of a plateau and of early stopping, of which a load that is refused changes none.
 void fuzz_checkpoint(std::string_view bytes);
 
+/// A file of safetensors: its bytes as they are where the first byte is even; otherwise the bytes up to the last } are
+/// the header, whose length is put in front. What is accepted is written and read again, and loaded as the state of a
+/// run.
+void fuzz_safetensors(std::string_view bytes);
+
 /// The text of a program. What is accepted is written and read again.
 void fuzz_program_text(std::string_view bytes);
 

@@ -159,6 +159,49 @@ CHECKPOINT = {
     "nothing": b"",
 }
 
+
+
+def stored(header, data=b"", length=None):
+    """A file as it is, which begins with an even byte."""
+    text = header.encode() if isinstance(header, str) else header
+    return b"\0" + struct.pack("<Q", len(text) if length is None else length) + text + data
+
+
+def described(name, kind, shape, begin, end):
+    return f'"{name}":{{"dtype":"{kind}","shape":{shape},"data_offsets":[{begin},{end}]}}'
+
+
+def of_types(*kinds):
+    """Eight numbers of each type, one type after another."""
+    begin, entries = 0, []
+    for kind, bits in kinds:
+        entries.append(described(f"of {kind}", kind, [2, 4], begin, begin + bits))
+        begin += bits
+    return stored("{" + ",".join(entries) + "}", bytes([1, 0] * (begin // 2)) + b"\0" * (begin % 2))
+
+
+KNOWN_TYPES = [("U64", 64), ("I64", 64), ("F64", 64), ("F32", 32), ("U32", 32), ("I32", 32), ("BF16", 16), ("F16", 16), ("U16", 16),
+               ("I16", 16), ("I8", 8), ("U8", 8), ("BOOL", 8)]
+OTHER_TYPES = [("C64", 64), ("F8_E5M2FNUZ", 8), ("F8_E4M3FNUZ", 8), ("F8_E8M0", 8), ("F8_E4M3", 8), ("F8_E5M2", 8), ("F6_E3M2", 6),
+               ("F6_E2M3", 6), ("F4", 4)]
+W_AND_B = described("W", "F32", [2, 3], 0, 24) + "," + described("b", "F32", [3], 24, 36)
+STATE = ",".join(described(f"adam/{name}", kind, shape, begin, end) for name, kind, shape, begin, end in [
+    ("first/W", "F32", [2, 3], 36, 60), ("first/b", "F32", [3], 60, 72), ("second/W", "F32", [2, 3], 72, 96), ("second/b", "F32", [3], 96, 108),
+    ("numbers", "F64", [4], 108, 140)])
+RUN_STATE = struct.pack("<27f4d", *range(27), 0.5, 3, 0.7, 0.99)
+SAFETENSORS = {
+    "known_types": of_types(*KNOWN_TYPES), "other_types": of_types(*OTHER_TYPES),
+    "run": stored('{"__metadata__":{"epoch":"12"},' + W_AND_B + "," + STATE + "}", RUN_STATE),
+    "parameters": stored("{" + W_AND_B + "}  ", struct.pack("<9f", *range(9))),
+    "shape": stored("{" + described("W", "F32", [3, 2], 0, 24) + "," + described("b", "F32", [3], 24, 36) + "}", bytes(36)),
+    "rate": stored("{" + W_AND_B + "," + STATE + "}", struct.pack("<27f4d", *range(27), -1, 3, 0.7, 0.99)),
+    "measured": b"\1{" + described("a", "U8", [3], 0, 3).encode() + b"}\1\2\3", "empty": stored("{" + described("a", "F32", [0, 5], 0, 0) + "}"),
+    "hole": stored("{" + described("a", "U8", [1], 1, 2) + "}", b"12"), "twice": b"\1{\"a\":1,\"a\":2}", "texts": b'\1{"__metadata__":{"\\u0061\\n":"\xc3\xa9"}}',
+    "overlap": b"\1{" + (described("a", "U8", [2], 0, 2) + "," + described("b", "U8", [2], 1, 3)).encode() + b"}123",
+    "overflow": b"\1{" + described("a", "U8", [4294967296, 4294967296], 0, 0).encode() + b"}", "axes": b"\1{" + described("a", "U8", [1] * 7, 0, 1).encode() + b"}1",
+    "lying": stored("{}", b"", 100_000_000), "long": stored("{}", b"", 1 << 63), "cut": stored('{"a', b"", 9), "nothing": b"", "no_bool": b"\1{" + described("a", "BOOL", [1], 0, 1).encode() + b"}2",
+}
+
 GRAPH_OF_8 = [8, 12] + [0, 1, 2, 3, 4, 5, 6, 7, 0, 0, 2, 2] + [1, 2, 0, 0, 0, 6, 5, 5, 3, 1, 2, 1]  # vertices, edges, and their ends
 SEEDS_OF_8 = [3, 1, 0, 5, 2, 7, 7, 1, 200]  # three that are right, two that are one, and one that is none
 
@@ -492,7 +535,7 @@ def main():
         return 2
     folders = {"npy": NPY, "edge_list": EDGES, "table": TABLES, "dataset": DATASET, "signal": SIGNAL, "signal_folder": SIGNAL_FOLDER,
                "events": EVENTS, "kinds": KINDS, "kinds_folder": KINDS_FOLDER, "checkpoint": CHECKPOINT, "sampling": SAMPLING, "loading": LOADING,
-               "program_text": PROGRAM_TEXT, "npz": NPZ, "gzip": GZIP, "tu": TU, "node_link": NODE_LINK, "named_vertices": NAMED, "ogb": OGB, "dataset_npz": DATASET_NPZ}
+               "program_text": PROGRAM_TEXT, "safetensors": SAFETENSORS, "npz": NPZ, "gzip": GZIP, "tu": TU, "node_link": NODE_LINK, "named_vertices": NAMED, "ogb": OGB, "dataset_npz": DATASET_NPZ}
     for folder, seeds in folders.items():
         place = Path(sys.argv[1]) / folder
         place.mkdir(parents=True, exist_ok=True)

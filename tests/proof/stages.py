@@ -173,7 +173,7 @@ LEFT_OUT = {
 FUZZED = {"kinds": "builder of graphs of several kinds", "kinds_folder": "reader of their folders", "checkpoint": "loader of runs' folders",
           "npy": "`.npy` reader", "edge_list": "edge-list reader", "table": "table reader", "dataset": "dataset-folder reader",
           "signal": "reader of signals as JSON", "signal_folder": "reader of signals' folders", "events": "reader of events",
-          "program_text": "reader of programs' texts", "sampling": "samplers", "loading": "loaders",
+          "program_text": "reader of programs' texts", "sampling": "samplers", "loading": "loaders", "safetensors": "reader of safetensors",
           "tu": "reader of TU's folders", "node_link": "reader and writer of node-link JSON",
           "named_vertices": "readers of named vertices", "npz": "`.npz` reader", "gzip": "reader of packed texts", "ogb": "reader of OGB's folders",
           "dataset_npz": "reader of data sets in one `.npz` file"}

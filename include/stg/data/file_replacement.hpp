@@ -60,6 +60,32 @@ class file_replacement {
   std::vector<std::string> names_{};
 };
 
+/// One file, replaced at once: it is written beside the old one, as PATH.saving, brought to the disk and renamed. Of
+/// two that are written at a time the second waits. A process that was killed leaves a PATH.saving, which the next one
+/// writes anew.
+///
+///   detail::one_file_replacement file("gcn.safetensors");
+///   file.write(bytes.data(), bytes.size());
+///   file.put_in_place();
+class one_file_replacement {
+ public:
+  /// Makes the folders above. Errors: a folder of the name, and a file that cannot be written.
+  explicit one_file_replacement(const std::filesystem::path& path);
+  one_file_replacement(const one_file_replacement&) = delete;
+  one_file_replacement& operator=(const one_file_replacement&) = delete;
+  /// Removes a file that was not put in place.
+  ~one_file_replacement();
+
+  /// Behind what was written before. Error: a full disk.
+  void write(const void* data, std::size_t bytes);
+  /// Errors: a file that cannot be brought to the disk or renamed, with the old one kept.
+  void put_in_place();
+
+ private:
+  std::filesystem::path path_, part_;
+  int file_ = -1;
+};
+
 /// The file of a name after the last replacement, in any place.
 std::string whole_file(const std::filesystem::path& folder, const std::string& name);
 

@@ -20,20 +20,20 @@ namespace stg {
 
 namespace detail {
 
-/// Calls body(file, tensor, whether it has a row for each vertex) for all that a checkpoint has of a set or an object.
+/// Calls body(name, tensor, whether it has a row for each vertex) for all that a checkpoint has of a set or an object.
+/// A tensor that is made for the call is moved into it.
 template <class... Named, class Body>
 void each_file(named_values<Named...>& set, const std::string& folder, const Body& body) {
   boost::hana::for_each(set.items(), [&](auto& item) {
     using value = std::remove_cvref_t<decltype(item.value)>;
     constexpr bool is_tensor = std::is_same_v<value, tensor<typename value::value_type>>;
     static_assert(is_tensor, "stg: a checkpoint of ranks has no edge values; train features of vertices");
-    if constexpr (is_tensor) body(folder + array_file(item.text()), item.value, item.begins.has_vertex_rows);
+    if constexpr (is_tensor) body(folder + std::string(item.text()), item.value, item.begins.has_vertex_rows);
   });
 }
 template <Resumable Object, class Body> void each_file(Object& object, const std::string&, const Body& body) {
   for (const auto& set : object.state_sets()) each_file(*set.values, state_folder<Object>(set.name), body);
-  tensor<double> numbers = object.state_numbers();
-  body(state_folder<Object>() + array_file("numbers"), numbers, false);
+  body(state_folder<Object>() + "numbers", object.state_numbers(), false);
 }
 template <class T> const std::byte* bytes_of(const tensor<T>& t) {
   return reinterpret_cast<const std::byte*>(t.data());
@@ -59,12 +59,13 @@ void end_together(communicator& ranks, const std::exception_ptr& mine, const cha
 /// Writes on rank 0 what it is given on all.
 class part_writer {
  public:
-  part_writer(const distributed_graph& part, const std::string& folder) : part_(part), folder_(folder) {}
+  part_writer(const distributed_graph& part, const std::string& path) : part_(part), path_(path) {}
 
   template <class... Objects> void write(Objects&... objects) {
     compared_files all;
     (each_file(objects, {},
-               [&](const std::string& file, const auto& values, bool has_vertex_rows) {
+               [&](const std::string& name, const auto& values, bool has_vertex_rows) {
+                 const std::string file = is_safetensors(path_) ? "tensor " + name : array_file(name);
                  if (!has_vertex_rows) return all.add(file, values.shape(), bytes_of(values), values.bytes());
                  const auto whole = part_.gathered(values);
                  const auto mine = part_.rows(whole);
@@ -74,18 +75,18 @@ class part_writer {
      ...);
     all.compare(part_.ranks(), "save_checkpoint");
     part_.ranks().busy(true);
-    attempt([&] { files_.reset(new file_replacement(folder_)); });
+    attempt([&] { files_.reset(new checkpoint_output(path_)); });
     (each_file(objects, {},
-               [&](const std::string& file, const auto& values, bool has_vertex_rows) {
-                 if (!has_vertex_rows) return attempt([&] { files_->write(file, values); });
-                 const auto whole = part_.gathered(values);
-                 attempt([&] { files_->write(file, whole); });
+               [&]<class Tensor>(const std::string& name, Tensor&& values, bool has_vertex_rows) {
+                 if (!has_vertex_rows) return attempt([&] { files_->write(name, std::forward<Tensor>(values)); });
+                 auto whole = part_.gathered(values);
+                 attempt([&] { files_->write(name, std::move(whole)); });
                }),
      ...);
     attempt([&] { files_->put_in_place(); });
     files_.reset();
     part_.ranks().busy(false);
-    end_together(part_.ranks(), problem_, "save_checkpoint", folder_);
+    end_together(part_.ranks(), problem_, "save_checkpoint", path_);
   }
 
  private:
@@ -100,8 +101,8 @@ class part_writer {
   }
 
   const distributed_graph& part_;
-  const std::string& folder_;
-  std::unique_ptr<file_replacement> files_{};
+  const std::string& path_;
+  std::unique_ptr<checkpoint_output> files_{};
   std::exception_ptr problem_{};
 };
 
@@ -136,11 +137,12 @@ void load_checkpoint(const distributed_graph& part, const std::string& folder, O
       return begins.has_vertex_rows ? part.rows(values) : std::move(values);
     };
     part.ranks().busy(true);
-    const detail::whole_files files(folder);
-    const auto read_all = [&] { return std::tuple{detail::read_object(files, objects, taken)...}; };
+    std::optional<detail::checkpoint_input> files;
+    const auto read_all = [&] { return std::tuple{detail::read_object(*files, objects, taken)...}; };
     std::optional<decltype(read_all())> read;
     std::exception_ptr problem;
     try {
+      files.emplace(folder);
       read.emplace(read_all());
     } catch (...) {
       problem = std::current_exception();

@@ -2,7 +2,7 @@
 #include <stg/base/error.hpp>             // error
 #include <stg/data/file_replacement.hpp>  // file_replacement
 
-#include <algorithm>     // find
+#include <algorithm>     // find, min
 #include <cerrno>        // errno
 #include <exception>     // exception
 #include <memory>        // unique_ptr
@@ -12,7 +12,8 @@
 #include <dirent.h>    // opendir, readdir
 #include <fcntl.h>     // open
 #include <sys/file.h>  // flock
-#include <unistd.h>    // close, fsync
+#include <sys/stat.h>  // fstat, stat
+#include <unistd.h>    // close, fsync, ftruncate, unlink, write
 
 namespace stg::detail {
 
@@ -166,6 +167,54 @@ void file_replacement::put_in_place() {
   names_.clear();
   sync(folder_);
   finish_moving(folder_);
+}
+
+one_file_replacement::one_file_replacement(const fs::path& path) : path_(path), part_(path.string() + ".saving") {
+  std::error_code problem;
+  if (fs::is_directory(path_, problem))
+    throw error("file " + path_.string() + " cannot be put in place: a folder has its name; remove it");
+  make_folder(path_.parent_path());
+  for (;;) {
+    errno = 0;
+    file_ = open(part_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (file_ < 0) fail("file", part_, "written", std::error_code(errno, std::generic_category()));
+    while (flock(file_, LOCK_EX) != 0 && errno == EINTR) continue;
+    struct stat mine, named;  // whoever was waited for may have renamed it
+    if (fstat(file_, &mine) == 0 && stat(part_.c_str(), &named) == 0 && mine.st_ino == named.st_ino) break;
+    close(file_);
+  }
+  if (ftruncate(file_, 0) != 0) fail("file", part_, "emptied", std::error_code(errno, std::generic_category()));
+}
+
+one_file_replacement::~one_file_replacement() {
+  if (file_ < 0) return;
+  unlink(part_.c_str());
+  flock(file_, LOCK_UN);  // a child that was forked meanwhile has this descriptor, too
+  close(file_);
+}
+
+void one_file_replacement::write(const void* data, std::size_t bytes) {
+  constexpr std::size_t at_once = std::size_t{1} << 30;  // of which the system takes no more than 2 GiB
+  const char* at = static_cast<const char*>(data);
+  while (bytes > 0) {
+    errno = 0;
+    const ssize_t done = ::write(file_, at, std::min(bytes, at_once));
+    if (done < 0 && errno == EINTR) continue;
+    if (done <= 0) fail("file", path_, "written to its end", std::error_code(errno, std::generic_category()));
+    at += done, bytes -= static_cast<std::size_t>(done);
+  }
+}
+
+void one_file_replacement::put_in_place() {
+  errno = 0;
+  if (fsync(file_) != 0) fail("file", path_, "brought to the disk", std::error_code(errno, std::generic_category()));
+  std::error_code problem;
+  fs::rename(part_, path_, problem);
+  if (problem) fail("file", path_, "put in place", problem);
+  flock(file_, LOCK_UN);
+  close(file_);
+  file_ = -1;
+  sync(path_.parent_path());
 }
 
 std::string whole_file(const fs::path& folder, const std::string& name) {

@@ -7,6 +7,7 @@
 
 #include <iterator>  // input_iterator_tag
 #include <limits>    // numeric_limits
+#include <utility>   // move
 
 namespace stg::detail {
 
@@ -139,11 +140,16 @@ json_file::json_file(const std::string& path, std::string_view whole) : path_(pa
   json_builder(*this, text, whole.size() - text.size()).parse();
 }
 
+json_file::json_file(std::string kind, const std::string& path, std::string_view text, std::size_t offset)
+    : kind_(std::move(kind)), path_(path) {
+  json_builder(*this, text, offset).parse();
+}
+
 json_value json_file::root() const { return {*this, 0}; }
 
 void json_file::fail(std::size_t offset, const std::string& field, const std::string& what) const {
-  throw error("json " + path_ + " offset " + std::to_string(offset) + (field.empty() ? "" : " field " + field) + " " +
-              what);
+  throw error(kind_ + " " + path_ + " offset " + std::to_string(offset) + (field.empty() ? "" : " field " + field) +
+              " " + what);
 }
 
 std::string_view json_value::kind_name() const {

@@ -22,6 +22,9 @@ class json_file {
   explicit json_file(const std::string& path);
   /// A text that was read already, whose place in a file `name` says: "events.ndjson line 3".
   json_file(const std::string& name, std::string_view text);
+  /// A text that lies in a file of another kind from an offset on. `kind` begins the sentences: "safetensors". Error,
+  /// with the offset in the file, for what is no JSON.
+  json_file(std::string kind, const std::string& path, std::string_view text, std::size_t offset);
 
   json_value root() const;
   /// Throws what is wrong at an offset: `field` says where in the data, such as "X step 3".
@@ -42,7 +45,7 @@ class json_file {
       double number;
     };
   };
-  std::string path_, names_;
+  std::string kind_ = "json", path_, names_;
   std::vector<node> nodes_;
 };
 
@@ -54,6 +57,7 @@ class json_value {
   const json_file& file() const { return *file_; }
   std::size_t offset() const { return node().offset; }
   bool is_array() const { return node().is == json_file::kind::array; }
+  bool is_integer() const { return node().is == json_file::kind::integer; }
   bool is_number() const { return node().is == json_file::kind::integer || node().is == json_file::kind::number; }
   bool is_object() const { return node().is == json_file::kind::object; }
   /// "an array", "a number": for messages.

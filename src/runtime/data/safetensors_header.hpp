@@ -1,0 +1,32 @@
+// The header of a file of safetensors: from text, held to the file's size, and to text.
+#pragma once
+
+#include <stg/data/safetensors.hpp>  // metadata, safetensors_entry
+
+#include <cstdint>      // int64_t
+#include <optional>     // optional
+#include <string>       // string
+#include <string_view>  // string_view
+#include <vector>       // vector
+
+namespace stg::detail {
+
+struct safetensors_header {
+  std::vector<safetensors_entry> tensors{};  // in the order of their bytes
+  stg::metadata metadata{};
+};
+
+/// Bits of one number.
+int bits_of(safetensors_type type);
+/// Bytes of a tensor; none where they are beyond 64 bits or no whole number.
+std::optional<std::int64_t> bytes_of(safetensors_type type, const std::vector<std::int64_t>& shape);
+std::optional<safetensors_type> type_named(std::string_view name);
+/// "[2, 3]": a shape of any number of axes.
+std::string shape_text(const std::vector<std::int64_t>& shape);
+
+/// The header in a file's text behind its length, for data of so many bytes behind it. Errors name the file of `path`.
+safetensors_header read_header(const std::string& path, const std::string& text, std::int64_t data_bytes);
+/// The length and the header, padded to a multiple of 8 bytes. Tensors in the order of their bytes.
+std::string header_text(const std::vector<const safetensors_entry*>& tensors, const stg::metadata& texts);
+
+}  // namespace stg::detail
