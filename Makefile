@@ -66,7 +66,7 @@ bench-peers:
 peers-weights:
 	@scripts/install-packages.sh peers
 	cmake --preset dev
-	cmake --build --preset dev --target safetensors_copy
+	cmake --build --preset dev --target safetensors_copy pyg_layers
 	@python3 tests/weights/run.py build/weights build/dev/tests/weights
 
 bench-report:
