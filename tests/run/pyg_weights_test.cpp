@@ -36,7 +36,7 @@ inline constexpr auto W2 = parameter<"W2", 16, 4>;
 inline constexpr auto b2 = parameter<"b2", 4>;
 inline constexpr auto gcn = [](auto v) { return nn::gcn_conv(v, relu(nn::gcn_conv(v, v(one_hot), W1) + b1), W2) + b2; };
 
-// The README's, trained by `pyg_weights.py train`.
+// The page's, docs/interop.md, trained by `pyg_weights.py train`.
 TEST(pyg_weights, of_a_trained_model_give_its_logits) {
   const safetensors_file file(STG_GOLDEN_DIR "/../weights/gcn.safetensors");
   const auto conv1 = pyg::gcn_conv(file, "conv1"), conv2 = pyg::gcn_conv(file, "conv2");

@@ -2,7 +2,7 @@
 """Layers of PyTorch Geometric and PyTorch Geometric Temporal with drawn weights, and what they give: one file of safetensors.
 
 usage: pyg_weights.py write FILE    weights under each case's name, inputs as in/…, results as CASE/out
-       pyg_weights.py train FILE    a GCN of two layers, trained on Zachary's karate club: what the README reads
+       pyg_weights.py train FILE    a GCN of two layers, trained on Zachary's karate club: what docs/interop.md reads
        pyg_weights.py read FILE RETURNED    the weights that stg wrote from these are loaded and give the same results
 
 Needs PyTorch, PyTorch Geometric 2.8, and PyTorch Geometric Temporal, whose cells are taken from their own files.
