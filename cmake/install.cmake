@@ -5,7 +5,7 @@ include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/stg)
 
-install(DIRECTORY include/stg DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp" PATTERN "*.inc" PATTERN "*.cuh")
+install(DIRECTORY include/stg DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp" PATTERN "*.inc" PATTERN "*.cuh" PATTERN "*.h")
 install(TARGETS stg stg_runtime EXPORT stg_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT stg_targets NAMESPACE stg:: DESTINATION ${package_dir})
 if(TARGET stg_cuda)  # apart: only who compiles for GPUs needs the toolkit
@@ -31,7 +31,7 @@ configure_package_config_file(cmake/stgConfig.cmake.in stgConfig.cmake INSTALL_D
 write_basic_package_version_file(stgConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/stgConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/stgConfigVersion.cmake
     cmake/stg_cuda.cmake cmake/stg_mpi.cmake cmake/stg_scotch.cmake cmake/stg_io.cmake cmake/stg_build_type.cmake cmake/stg_precompiled.cmake
-    cmake/stg_python.cmake
+    cmake/stg_c.cmake cmake/stg_python.cmake
   DESTINATION ${package_dir})
 # What modules of Python are compiled with, in the user's project: for its Python and its nanobind.
 install(DIRECTORY src/python DESTINATION ${package_dir} PATTERN package EXCLUDE)

@@ -1,7 +1,8 @@
 // Arrays of Python as tensors, and tensors as arrays.
 #include "arrays.hpp"
 
-#include <stg/base/error.hpp>  // error
+#include <stg/base/error.hpp>      // error
+#include <stg/runtime/dlpack.hpp>  // type_of, spelled
 
 #include <nanobind/stl/string.h>  // casters
 
@@ -18,41 +19,11 @@ namespace {
 using nb::dlpack::dtype_code;
 
 nb::dlpack::dtype dtype_of(scalar_type type) {
-  switch (type) {
-    case f32:
-      return {static_cast<std::uint8_t>(dtype_code::Float), 32, 1};
-    case f64:
-      return {static_cast<std::uint8_t>(dtype_code::Float), 64, 1};
-    case i32:
-      return {static_cast<std::uint8_t>(dtype_code::Int), 32, 1};
-    case boolean:
-      return {static_cast<std::uint8_t>(dtype_code::Bool), 8, 1};
-    case bf16:
-      return {static_cast<std::uint8_t>(dtype_code::Bfloat), 16, 1};
-    default:
-      return {static_cast<std::uint8_t>(dtype_code::Float), 16, 1};
-  }
+  const dlpack::type t = dlpack::type_of(type);
+  return {t.code, t.bits, t.lanes};
 }
 /// The name of a type as NumPy has it.
-std::string spelled(nb::dlpack::dtype t) {
-  const std::string bits = std::to_string(int(t.bits));
-  switch (static_cast<dtype_code>(t.code)) {
-    case dtype_code::Int:
-      return "int" + bits;
-    case dtype_code::UInt:
-      return "uint" + bits;
-    case dtype_code::Float:
-      return "float" + bits;
-    case dtype_code::Bfloat:
-      return "bfloat" + bits;
-    case dtype_code::Complex:
-      return "complex" + bits;
-    case dtype_code::Bool:
-      return "bool";
-    default:
-      return "another type";
-  }
-}
+std::string spelled(nb::dlpack::dtype t) { return dlpack::spelled({t.code, t.bits, t.lanes}); }
 
 dimensions shape_of(const nb::ndarray<nb::ro>& a, const std::string& name) {
   if (a.ndim() > static_cast<std::size_t>(max_rank))

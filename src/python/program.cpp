@@ -5,7 +5,8 @@
 #include "sparse.hpp"          // sparse_features
 #include "torch_function.hpp"  // torch_function
 
-#include <stg/base/error.hpp>  // error
+#include <stg/base/error.hpp>       // error
+#include <stg/door/edge_order.hpp>  // in_id_order, in_list_order
 
 #include <nanobind/stl/string.h>  // casters
 
@@ -17,38 +18,11 @@ namespace stg::python {
 
 namespace {
 
-const graph& relation_of(const door::called_with& on, const door::value& v) {
-  if (on.kinds == nullptr) return *on.plain;
-  return on.kinds->relation(v.of);
-}
-
-/// An input of edges in the order of their ids, which a copy brings about.
-any_tensor in_id_order(const any_tensor& given, const door::called_with& on, const door::value& v) {
-  return std::visit(
-      [&](const auto& t) -> any_tensor {
-        if (on.steps != nullptr) return std::move(on.steps->edge_steps(t).values());
-        const graph& edges = relation_of(on, v);
-        return v.steps.empty() ? std::move(edges.edge_values(t).values()) : std::move(edges.edge_steps(t).values());
-      },
-      given);
-}
-/// Results of edges in the order of the edge list.
-any_tensor in_list_order(any_tensor result, const door::called_with& on, const door::value& v) {
-  if (v.where != "edge" || on.steps != nullptr) return result;
-  return std::visit(
-      [&](auto& t) -> any_tensor {
-        using T = typename std::remove_reference_t<decltype(t)>::value_type;
-        const graph& edges = relation_of(on, v);
-        if (v.steps.empty())
-          return edges.to_input_order(edge_values<T>::in_id_order(std::move(t), edges.edge_identity()));
-        return edges.to_input_order(edge_steps<T>::in_id_order(std::move(t), edges.edge_identity()));
-      },
-      result);
-}
-
 nb::object as_arrays(std::vector<any_tensor> results, const door::called_with& on, const door::signature& of,
                      library to) {
-  const auto one = [&](std::size_t k) { return as_array(in_list_order(std::move(results[k]), on, of.outputs[k]), to); };
+  const auto one = [&](std::size_t k) {
+    return as_array(door::in_list_order(std::move(results[k]), on, of.outputs[k]), to);
+  };
   if (results.size() == 1) return one(0);
   nb::object all = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(results.size())));
   for (std::size_t k = 0; k < results.size(); ++k)
@@ -75,9 +49,7 @@ std::vector<any_tensor> outputs_in(nb::handle out, const door::signature& of) {
 }  // namespace
 
 call_inputs::call_inputs(const door::signature& of, const door::called_with& on, const nb::dict& given) {
-  bool is_over_sets = false;
-  for (const door::value& v : of.inputs) is_over_sets = is_over_sets || !v.of.empty();
-  if (is_over_sets && on.kinds == nullptr)
+  if (of.is_over_sets && on.kinds == nullptr)
     door::detail::not_called_on(on, true);  // before values of edges are looked at
   seen_.reserve(given.size());
   for (const auto& [key, array] : given) {
@@ -93,7 +65,7 @@ call_inputs::call_inputs(const door::signature& of, const door::called_with& on,
     }
     seen_.push_back(seen(array, v->type, spelled));
     if (seen_.back().array.is_valid() && library_ == library::other) library_ = library_of(array);
-    if (v->where == "edge") seen_.back().tensor = in_id_order(seen_.back().tensor, on, *v);
+    if (v->where == "edge") seen_.back().tensor = door::in_id_order(seen_.back().tensor, on, *v);
   }
   for (std::size_t i = 0; const auto& [key, array] : given) {
     const char* const name = PyUnicode_AsUTF8(key.ptr());
@@ -193,7 +165,7 @@ nb::dict tape::backward(const nb::args& cotangents) {
       continue;
     }
     seen_ones.push_back(seen(cotangents[k], real[k]->type, "the cotangent of output " + std::to_string(k)));
-    given.push_back(real[k]->where == "edge" ? in_id_order(seen_ones.back().tensor, on, *real[k])
+    given.push_back(real[k]->where == "edge" ? door::in_id_order(seen_ones.back().tensor, on, *real[k])
                                              : std::move(seen_ones.back().tensor));
     places.push_back(&given.back());
   }
@@ -208,7 +180,7 @@ nb::dict tape::backward(const nb::args& cotangents) {
   nb::dict all;
   for (door::named_tensor& g : gradients)
     all[g.first.c_str()] =
-        as_array(in_list_order(std::move(g.second), on, *signature.input(g.first)), inputs->arrays_of());
+        as_array(door::in_list_order(std::move(g.second), on, *signature.input(g.first)), inputs->arrays_of());
   return all;
 }
 
@@ -226,7 +198,7 @@ nb::object function::step(nb::handle graph, const nb::kwargs& inputs) {
   nb::dict all;
   for (door::named_tensor& g : now.gradients)
     all[g.first.c_str()] =
-        as_array(in_list_order(std::move(g.second), on, *loss->described().input(g.first)), in.arrays_of());
+        as_array(door::in_list_order(std::move(g.second), on, *loss->described().input(g.first)), in.arrays_of());
   return nb::make_tuple(now.value, all);
 }
 

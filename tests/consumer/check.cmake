@@ -42,6 +42,7 @@ configure(${folder}/build -D STG_CUDA=OFF)
 run(${CMAKE_COMMAND} --build ${folder}/build)
 run(${folder}/build/consumer)
 run(${folder}/build/program "the CPU")
+run(${folder}/build/use_sums)
 
 # The same project for a GPU. Asked for where there is no toolkit, that is an error.
 file(REMOVE_RECURSE ${folder}/cuda)

@@ -92,14 +92,24 @@ class loss : public described_program {
 
 namespace detail {
 
-/// The signature of a program, with the names of its outputs, which are the results' and not the program's.
-template <class Ref> signature described_of() {
+/// The signature of a program, with the names of its outputs, which are the results' and not the program's, and of the
+/// inputs that have gradients.
+template <class Ref, class Entries> signature described_of() {
   signature s = signature_of(stg::canonical<Ref>::value.thaw());
   std::size_t k = 0;
   const auto take = [&](std::string_view name) { s.outputs[k++].name = name; };
   [&]<class... Named>(std::type_identity<named_values<Named...>>) {
     (take(Named::text()), ...);
   }(std::type_identity<stg::detail::outputs_t<Ref>>());
+  s.is_over_sets = stg::detail::is_over_sets<Ref>;
+  if constexpr (!stg::detail::is_over_sets<Ref>)
+    s.takes_steps = stg::detail::called_on<graph_sequence>::template mistake<Ref, Entries, inputs_by_name> ==
+                    stg::detail::call_mistake();
+  const ir::program p = stg::canonical<Ref>::value.thaw();
+  [&]<int... Entry>(std::integer_sequence<int, Entry...>) {
+    (s.gradients.emplace_back(p.inputs[Entry].name.view()), ...);
+  }
+  (Entries());
   return s;
 }
 
@@ -164,7 +174,7 @@ template <const auto& F> class compiled final : public program {
   using model_type = decltype(compile<F>());
 
  public:
-  compiled() : program(described_of<ref<F>>()) {}
+  compiled() : program(described_of<ref<F>, stg::detail::no_entries>()) {}
   std::vector<any_tensor> operator()(const called_with& on, std::span<const program_input> inputs) const override {
     return on_what<ref<F>, stg::detail::no_entries>(
         on, [&](const auto& what) { return moved(model_(what, inputs_by_name(inputs))); });
@@ -225,7 +235,7 @@ template <const auto& F, const auto&... Wanted> class recorder final : public tr
   using entries = typename stg::detail::wanted_entries<ref<F>, std::remove_cvref_t<decltype(Wanted)>...>::type;
 
  public:
-  recorder() : training(described_of<ref<F>>()) {}
+  recorder() : training(described_of<ref<F>, entries>()) {}
   std::unique_ptr<recorded> record(const called_with& on, std::span<const program_input> inputs) override {
     return on_what<ref<F>, entries>(on, [&](const auto& what) -> std::unique_ptr<recorded> {
       using tape_type = typename trainer_type::tape;
@@ -242,7 +252,7 @@ template <const auto& F, const auto&... Wanted> class stepper final : public los
   using entries = typename stg::detail::wanted_entries<ref<F>, std::remove_cvref_t<decltype(Wanted)>...>::type;
 
  public:
-  stepper() : loss(described_of<ref<F>>()) {}
+  stepper() : loss(described_of<ref<F>, entries>()) {}
   result operator()(const called_with& on, std::span<const program_input> inputs) override {
     return on_what<ref<F>, entries>(on, [&](const auto& what) {
       auto now = step_(what, inputs_by_name(inputs));

@@ -25,7 +25,10 @@ struct value {
 /// All inputs that a program reads, in the order of their first use, and its outputs.
 struct signature {
   std::vector<value> inputs{}, outputs{};
-  bool draws = false;  // random numbers, in training: each call has its own
+  std::vector<std::string> gradients{};  // inputs that a training or a loss has gradients for
+  bool draws = false;                    // random numbers, in training: each call has its own
+  bool is_over_sets = false;             // called on a graph of several kinds
+  bool takes_steps = false;              // called on a graph for each step of its scans as well
 
   /// One line for each input and output, for a help text.
   std::string spelled() const;
