@@ -247,20 +247,15 @@ struct jumping_knowledge_lstm {
 
 // The layers, each a function from_pyg::NAME(file, layer) and to_pyg::NAME(file, layer, weights); linear and mlp are
 // PyTorch's Linear and Sequential.
-#define STG_EACH_LAYER_OF_PYG(X)                                                                                     \
-  X(linear)                                                                                                          \
-  X(mlp)                                                                                                             \
-  X(gcn_conv)                                                                                                        \
-  X(sgc)                                                                                                             \
-  X(cheb_conv)                                                                                                       \
-  X(tag_conv)                                                                                                        \
-  X(arma_conv)                                                                                                       \
-  X(gat_conv)                                                                                                        \
-  X(gatv2_conv)                                                                                                      \
-  X(transformer_conv) X(sage_conv) X(graph_conv) X(gin_conv) X(gine_conv) X(edge_conv) X(pna_conv) X(res_gated_conv) \
-      X(film_conv) X(rgcn_conv) X(han_conv) X(lstm) X(gru) X(gated_graph) X(tgcn) X(gconv_gru) X(gconv_lstm)         \
-          X(gc_lstm) X(lrgcn) X(dygr_encoder) X(layer_norm) X(graph_norm) X(batch_norm) X(mpnn_lstm)                 \
-              X(global_attention_pool) X(set2set) X(jumping_knowledge_lstm)
+// clang-format off
+#define STG_EACH_LAYER_OF_PYG(X) \
+  X(linear) X(mlp) X(gcn_conv) X(sgc) X(cheb_conv) X(tag_conv) X(arma_conv) X(gat_conv) \
+  X(gatv2_conv) X(transformer_conv) X(sage_conv) X(graph_conv) X(gin_conv) X(gine_conv) \
+  X(edge_conv) X(pna_conv) X(res_gated_conv) X(film_conv) X(rgcn_conv) X(han_conv) X(lstm) X(gru) \
+  X(gated_graph) X(tgcn) X(gconv_gru) X(gconv_lstm) X(gc_lstm) X(lrgcn) X(dygr_encoder) \
+  X(layer_norm) X(graph_norm) X(batch_norm) X(mpnn_lstm) X(global_attention_pool) X(set2set) \
+  X(jumping_knowledge_lstm)
+// clang-format on
 
 #define STG_READS_LAYER(layer) weights::layer layer(const safetensors_file& file, const std::string& name);
 #define STG_WRITES_LAYER(layer) void layer(safetensors_writer& file, const std::string& name, const weights::layer& of);
