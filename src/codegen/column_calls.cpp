@@ -43,7 +43,7 @@ struct group_plan {
   lone_plan loops;
 };
 
-/// Bytes of scratch that a sweep's steps need: those computed by rows, before and behind it, and those by columns.
+/// Bytes of scratch for a sweep's steps: steps by rows, before and behind the sweep, and the sweep by columns.
 std::int64_t column_scratch(const column_shares& shares, const launch& l) {
   const plan_data& plan = shares.plan();
   const column_sweep& sweep = shares.sweep();

@@ -8,14 +8,14 @@
 #include <fstream>    // ofstream
 #include <map>        // map
 #include <mutex>      // lock_guard, mutex
-#include <set>        // set
 #include <utility>    // move, pair
 
 #include <stg/base/error.hpp>         // error
 #include <stg/codegen/exchanges.hpp>  // is_timed, name_of_value
 
-#include "timed_unit.hpp"  // timed_unit
-#include "unit_bytes.hpp"  // unit_bytes
+#include "../runtime/chrome_trace.hpp"  // chrome_trace
+#include "timed_unit.hpp"               // timed_unit
+#include "unit_bytes.hpp"               // unit_bytes
 
 namespace stg {
 
@@ -60,18 +60,6 @@ int number_of_this_thread() {
 
 std::int64_t nanoseconds(clock::duration d) { return std::chrono::nanoseconds(d).count(); }
 
-std::string in_json(const std::string& text) {
-  std::string all = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    char code[8];
-    if (byte < 0x20) std::snprintf(code, sizeof code, "\\u%04x", byte);
-    if (byte < 0x20) all += code;
-    else all += c == '"' || c == '\\' ? std::string{'\\', c} : std::string{c};
-  }
-  return all + '"';
-}
-
 // ---- what a unit is called ----
 
 const char* kind_of(const pass::planned_unit& unit) {
@@ -111,34 +99,19 @@ std::string said_of(const codegen::plan_data& plan, int unit) {
 
 // ---- text ----
 
-std::string event_text(const run_of_unit& run, const std::string& what) {
-  char numbers[160];
-  std::snprintf(numbers, sizeof numbers, R"(, "ph": "X", "ts": %lld.%03lld, "dur": %lld.%03lld, "pid": 0, "tid": %d)",
-                static_cast<long long>(run.begun / 1000), static_cast<long long>(run.begun % 1000),
-                static_cast<long long>(run.took / 1000), static_cast<long long>(run.took % 1000), run.thread);
-  return R"({"name": )" + in_json("unit " + std::to_string(run.unit) + ", " + what) + R"(, "cat": "program )" +
-         std::to_string(run.program) + '"' + numbers + R"(, "args": {"program": )" + std::to_string(run.program) +
-         R"(, "unit": )" + std::to_string(run.unit) + R"(, "bytes": )" + std::to_string(run.bytes) +
-         R"(, "threads": )" + std::to_string(run.threads) + "}}";
-}
-
 std::string text_of_notes() {
   notes& of = all_notes();
   const std::lock_guard lock(of.mutex);
-  std::set<int> threads;
-  std::string all = "{\"traceEvents\": [";
-  auto add = [&, first = true](const std::string& event) mutable {
-    all += (first ? "\n" : ",\n") + event;
-    first = false;
-  };
+  detail::chrome_trace trace;
   for (const run_of_unit& run : of.runs) {
-    const std::string thread = std::to_string(run.thread);
-    if (threads.insert(run.thread).second)
-      add(R"({"name": "thread_name", "ph": "M", "pid": 0, "tid": )" + thread +
-          R"(, "args": {"name": "calls of thread )" + thread + "\"}}");
-    add(event_text(run, of.units.at({run.program, run.unit}).what));
+    const std::string unit = std::to_string(run.unit), program = std::to_string(run.program);
+    trace.add(run.thread, "calls of thread " + std::to_string(run.thread),
+              "unit " + unit + ", " + of.units.at({run.program, run.unit}).what, "program " + program, run.begun,
+              run.took,
+              R"({"program": )" + program + R"(, "unit": )" + unit + R"(, "bytes": )" + std::to_string(run.bytes) +
+                  R"(, "threads": )" + std::to_string(run.threads) + '}');
   }
-  return all + "\n], \"otherData\": {\"runs left out\": " + std::to_string(of.left_out) + "}}\n";
+  return trace.text("{\"runs left out\": " + std::to_string(of.left_out) + '}');
 }
 
 // ---- STG_TRACE ----
@@ -152,7 +125,7 @@ class timeline_of_process {
     try {
       running_ = std::make_unique<timeline>(path);
     } catch (const std::exception& e) {
-      std::fprintf(stderr, "stg: STG_TRACE: %s\n", e.what());
+      std::fprintf(stderr, "%s; STG_TRACE names it\n", e.what());
     }
   }
 

@@ -42,8 +42,8 @@ class byte_counter {
     const std::int64_t steps = s.is_sequence() ? extent_of(s.over.code, l_.extents) : 1;
     return rows_of(s.where) * steps * bytes_of_row(plan_, i, l_.extents);
   }
-  /// Its entries, and where the rows begin that a product goes over: of the gradient those of the transpose.
   bool is_sparse(int i) const { return sparse_reader_ >= 0 && plan_.root(at(sparse_reader_).operands[0]) == i; }
+  /// Entries, and the beginnings of rows: in a gradient of the transpose.
   std::int64_t sparse_bytes(int i) const {
     const bool by_column = at(sparse_reader_).code == ir::opcode::sparse_reduced_matmul;
     std::int64_t bytes = 0;

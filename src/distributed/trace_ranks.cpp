@@ -7,12 +7,12 @@
 #include <fstream>    // ofstream
 #include <map>        // map
 #include <mutex>      // lock_guard, mutex
-#include <set>        // set
 #include <vector>     // vector
 
 #include <stg/base/error.hpp>  // error
 
-#include "rank_trace.hpp"  // note_for_trace
+#include "../runtime/chrome_trace.hpp"  // chrome_trace
+#include "rank_trace.hpp"               // note_for_trace
 
 namespace stg {
 
@@ -49,12 +49,6 @@ const char* category(detail::traced_as what) {
     default:
       return "wait";
   }
-}
-
-std::string line_text(const trace_line& line) {
-  return R"({"name": ")" + line.name + R"(", "cat": ")" + category(line.what) + R"(", "ph": "X", "ts": )" +
-         std::to_string(line.begun) + R"(, "dur": )" + std::to_string(line.took) + R"(, "pid": 0, "tid": )" +
-         std::to_string(line.rank) + "}";
 }
 
 }  // namespace
@@ -156,20 +150,11 @@ std::vector<waited_message> trace_ranks::messages(int rank) const {
 
 std::string trace_ranks::text() const {
   const std::lock_guard lock(the_trace().mutex);
-  std::set<int> ranks;
-  std::string all = "{\"traceEvents\": [";
-  auto add = [&, first = true](const std::string& event) mutable {
-    all += (first ? "\n" : ",\n") + event;
-    first = false;
-  };
-  for (const trace_line& line : the_trace().lines) {
-    const std::string rank = std::to_string(line.rank);
-    if (ranks.insert(line.rank).second)
-      add(R"({"name": "thread_name", "ph": "M", "pid": 0, "tid": )" + rank + R"(, "args": {"name": "rank )" + rank +
-          "\"}}");
-    add(line_text(line));
-  }
-  return all + "\n]}\n";
+  detail::chrome_trace trace;
+  for (const trace_line& line : the_trace().lines)
+    trace.add(line.rank, "rank " + std::to_string(line.rank), line.name, category(line.what), 1000 * line.begun,
+              1000 * line.took);
+  return trace.text();
 }
 
 }  // namespace stg

@@ -10,8 +10,8 @@
 
 namespace stg::door::c {
 
-/// In the order of their numbers, which begin at 1 so that memory that nobody filled names none. Part of the ABI of
-/// every library: types are added behind, and none moves.
+/// Types by number, from 1 on: 0, as in memory without values, is no type. Part of the ABI of every library: types are
+/// added behind, and none moves.
 struct named_type {
   scalar_type type;
   std::string_view name;

@@ -107,5 +107,5 @@ bool is_bomb(std::int64_t unpacked, std::int64_t packed) {
 
 }  // namespace stg::detail
 
-/// What a program that links the library asks the linker for, so that the text readers unpack.
+/// Programs that link stg::io ask the linker for this function, and so get text readers with gzip.
 extern "C" bool stg_io_unpacks_texts() { return stg::detail::texts_are_unpacked; }

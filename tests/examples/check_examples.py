@@ -71,8 +71,8 @@ class Examples(unittest.TestCase):
         self.assertTrue(all(line["dur"] > 0 and line["args"]["threads"] == 1 for line in lines))
         missing = self.run_example("01_gcn", "--epochs", "3", STG_TRACE=str(self.home / "no" / "run.json"))
         self.assertEqual(missing.returncode, 0, missing.stderr)
-        self.assertIn("STG_TRACE: timeline: ", missing.stderr)
-        self.assertIn("cannot be written", missing.stderr)
+        self.assertIn("stg: timeline: ", missing.stderr)
+        self.assertIn("cannot be written; STG_TRACE names it", missing.stderr)
 
     def test_microbenchmark_counts_what_the_plan_says(self):
         done = self.run_example("04_microbenchmark", "--benchmark_min_time=0.001", "--benchmark_format=json")

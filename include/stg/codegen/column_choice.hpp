@@ -24,7 +24,7 @@ struct columns_for {
   const column_kernels* kernels = nullptr;  // of the program; null: where sweeps have a choice, they are cut by rows
 };
 
-/// The sweeps of a plan that are cut by columns, in order: none, all that can be, or those that are cheaper so. there,
+/// The sweeps of a plan that are cut by columns, in order: none, every possible one, or the cheaper ones. there,
 /// results, steps: as of exchanges_of.
 std::vector<column_sweep> chosen_column_sweeps(const plan_data& plan, const rows_there* there, int results,
                                                const step_program* steps, const columns_for& call);

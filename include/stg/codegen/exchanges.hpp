@@ -72,7 +72,7 @@ std::vector<unit_reads> reads_of_units(const plan_data& plan, const rows_there* 
 
 /// The rows that a rank exchanges with each other one, and how many numbers of sums it sends to each.
 const std::vector<exchanged_rows>& rows_to_exchange(const rank_rows& of, exchanged what);
-/// Those of one exchange: at a step of a graph that changes, results have the rows that any step reads.
+/// The same of one exchange. At a step of a changing graph, results have the rows of all steps together.
 const std::vector<exchanged_rows>& lists_of(const rank_rows& of, const exchange& e);
 std::int64_t nodes_of_sums(const rank_rows& of, int rank);
 

@@ -60,9 +60,8 @@ class file_replacement {
   std::vector<std::string> names_{};
 };
 
-/// One file, replaced at once: it is written beside the old one, as PATH.saving, brought to the disk and renamed. Of
-/// two that are written at a time the second waits. A process that was killed leaves a PATH.saving, which the next one
-/// writes anew.
+/// One file, replaced at once: it is written beside the old one, as PATH.saving, brought to the disk and renamed. A
+/// second writer of the file waits. A killed process leaves its PATH.saving, and the next writer begins it anew.
 ///
 ///   detail::one_file_replacement file("gcn.safetensors");
 ///   file.write(bytes.data(), bytes.size());

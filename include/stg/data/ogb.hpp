@@ -41,7 +41,7 @@ class ogb_dataset {
   const stg::graph& graph() const& { return set_.graph; }
   stg::graph graph() && { return set_.graph; }
 
-  /// Errors: no such array, another number of rows than vertices or edges, and those of the file.
+  /// Errors: no array of the name, rows that are not as many as vertices or edges, and all of reading the file.
   template <class T> tensor<T> vertex_values(std::string_view name) const;  // (vertices, columns)
   template <class T> stg::edge_values<T> edge_values(std::string_view name) const;
   /// Of vertices, or of graphs: (vertices or graphs, tasks).

@@ -1,4 +1,5 @@
 // Writing networkx's node-link JSON.
+#include "json_text.hpp"    // json_text
 #include "text_writer.hpp"  // text_writer
 #include "word.hpp"         // in_quotes
 
@@ -19,19 +20,6 @@ template <class T> void add_json_number(std::string& to, T number) {
     if (!std::isfinite(number)) throw error("node-link json has no number that is not finite; replace it before");
   char digits[32];
   to.append(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
-}
-
-/// A text as JSON: quotes around it, and what they cannot hold escaped.
-std::string json_text(std::string_view text) {
-  std::string quoted = "\"";
-  constexpr std::string_view digits = "0123456789abcdef";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20) (quoted += "\\u00") += {digits[byte >> 4], digits[byte & 15]};
-    else if (c == '"' || c == '\\') (quoted += '\\') += c;
-    else quoted += c;
-  }
-  return quoted + '"';
 }
 
 }  // namespace
@@ -78,7 +66,7 @@ void write_node_link(const std::string& path, const graph& g, const std::vector<
   check(of_edges, g.edges(), "edges");
   const auto add_attributes = [](std::string& to, const std::vector<node_link_values>& all, std::int64_t row) {
     for (const node_link_values& values : all) {
-      to += ", " + json_text(values.name_) + ": ";
+      to += ", " + detail::json_text(values.name_) + ": ";
       values.add_row_(to, row);
     }
     to += '}';

@@ -24,15 +24,6 @@ namespace {
 
 constexpr std::int64_t longest_safetensors_header = 100'000'000;  // the reference library's
 
-template <class T>
-constexpr safetensors_type safetensors_type_of = std::is_same_v<T, float>          ? safetensors_type::f32
-                                                 : std::is_same_v<T, double>       ? safetensors_type::f64
-                                                 : std::is_same_v<T, float16>      ? safetensors_type::f16
-                                                 : std::is_same_v<T, bfloat16>     ? safetensors_type::bf16
-                                                 : std::is_same_v<T, std::int32_t> ? safetensors_type::i32
-                                                 : std::is_same_v<T, std::int64_t> ? safetensors_type::i64
-                                                                                   : safetensors_type::boolean;
-
 /// All bytes from an offset on, or the reason why not.
 std::string read_from(int file, std::int64_t offset, void* to, std::int64_t bytes) {
   constexpr std::int64_t at_once = std::int64_t{1} << 30;
@@ -157,7 +148,8 @@ void safetensors_file::convert(const safetensors_entry& tensor, stg::tensor<T>& 
       if constexpr (std::is_same_v<stored, std::uint64_t>) fits = fits && held <= 0x7fff'ffff'ffff'ffffu;
       if (!fits)
         fail(tensor, "element " + std::to_string(i + j) + " is " + detail::shortest_text(held) +
-                         "; expected a value that fits " + std::string(name_of(safetensors_type_of<narrowest>)));
+                         "; expected a value that fits " +
+                         std::string(name_of(detail::safetensors_type_of<narrowest>)));
       to.data()[i + j] = static_cast<T>(held);  // NOLINT(bugprone-signed-char-misuse): I8 holds numbers
     }
   }
@@ -165,9 +157,9 @@ void safetensors_file::convert(const safetensors_entry& tensor, stg::tensor<T>& 
 
 template <class T> tensor<T> safetensors_file::read(std::string_view name) const try {
   const safetensors_entry& tensor = at(name);
-  if (tensor.type != safetensors_type_of<T>)
-    fail(tensor,
-         "is " + std::string(name_of(tensor.type)) + "; expected " + std::string(name_of(safetensors_type_of<T>)));
+  if (tensor.type != detail::safetensors_type_of<T>)
+    fail(tensor, "is " + std::string(name_of(tensor.type)) + "; expected " +
+                     std::string(name_of(detail::safetensors_type_of<T>)));
   auto t = stg::tensor<T>::for_overwrite(shape_of(tensor));
   if constexpr (std::is_same_v<T, bool>) convert<bool, bool>(tensor, t);
   else copy_bytes(tensor, 0, t.data(), t.bytes());

@@ -7,6 +7,7 @@
 #include <optional>     // optional
 #include <string>       // string
 #include <string_view>  // string_view
+#include <type_traits>  // is_same_v
 #include <vector>       // vector
 
 namespace stg::detail {
@@ -15,6 +16,16 @@ struct safetensors_header {
   std::vector<safetensors_entry> tensors{};  // in the order of their bytes
   stg::metadata metadata{};
 };
+
+/// The type of numbers that tensors of stg have.
+template <class T>
+inline constexpr safetensors_type safetensors_type_of = std::is_same_v<T, float>          ? safetensors_type::f32
+                                                        : std::is_same_v<T, double>       ? safetensors_type::f64
+                                                        : std::is_same_v<T, float16>      ? safetensors_type::f16
+                                                        : std::is_same_v<T, bfloat16>     ? safetensors_type::bf16
+                                                        : std::is_same_v<T, std::int32_t> ? safetensors_type::i32
+                                                        : std::is_same_v<T, std::int64_t> ? safetensors_type::i64
+                                                                                          : safetensors_type::boolean;
 
 /// Bits of one number.
 int bits_of(safetensors_type type);

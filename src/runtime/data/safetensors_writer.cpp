@@ -7,9 +7,8 @@
 #include <stg/data/checkpoint_files.hpp>  // checkpoint_input, checkpoint_output, one_file_replacement
 #include <stg/runtime/out_of_memory.hpp>  // no_memory
 
-#include <algorithm>    // lower_bound, sort
-#include <bit>          // endian
-#include <type_traits>  // is_same_v
+#include <algorithm>  // lower_bound, sort
+#include <bit>        // endian
 
 namespace stg {
 
@@ -43,14 +42,7 @@ void safetensors_writer::add(safetensors_entry entry, const void* data, std::sha
 template <class T>
 void safetensors_writer::add(const std::string& name, const dimensions& shape, const T* data,
                              std::shared_ptr<const void> share) {
-  constexpr safetensors_type type = std::is_same_v<T, float>          ? safetensors_type::f32
-                                    : std::is_same_v<T, double>       ? safetensors_type::f64
-                                    : std::is_same_v<T, float16>      ? safetensors_type::f16
-                                    : std::is_same_v<T, bfloat16>     ? safetensors_type::bf16
-                                    : std::is_same_v<T, std::int32_t> ? safetensors_type::i32
-                                    : std::is_same_v<T, std::int64_t> ? safetensors_type::i64
-                                                                      : safetensors_type::boolean;
-  add({name, type, {shape.begin(), shape.end()}, 0, 0}, data, std::move(share));
+  add({name, detail::safetensors_type_of<T>, {shape.begin(), shape.end()}, 0, 0}, data, std::move(share));
 }
 
 void safetensors_writer::write(const std::string& name, const safetensors_file& from, std::string_view of) {

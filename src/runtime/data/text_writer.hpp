@@ -12,7 +12,7 @@
 
 namespace stg::detail {
 
-/// Errors name the file: one that cannot be opened, and a disk that is full. What is there then is no whole file.
+/// Errors name the file: a file that cannot be opened, a full disk. The file is not whole then.
 class text_writer {
  public:
   /// `kind` begins the sentences: "matrix".

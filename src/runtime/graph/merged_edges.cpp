@@ -1,4 +1,4 @@
-// Where edges went that were merged, and graphs of rows that are sorted already.
+// Merged edges with their new places, and graphs of rows that are sorted already.
 #include <stg/base/error.hpp>             // error
 #include <stg/runtime/graph.hpp>          // graph
 #include <stg/runtime/merged_edges.hpp>   // merged_into
