@@ -7,7 +7,7 @@
 #include <string_view>  // string_view
 #include <vector>       // vector
 
-#include <stg/door/program.hpp>  // make_loss, make_program, make_training
+#include <stg/door/functions.hpp>  // functions
 
 namespace stg {
 
@@ -18,21 +18,8 @@ namespace stg {
 ///     m.training<gat, h, el, er>("gat");  // layers_gat_record, layers_gat_backward
 ///     m.loss<loss>("loss");               // layers_loss(graph, &inputs, &value, &outputs, &gradients)
 ///   }
-class c_library {
+class c_library : public door::functions<c_library> {
  public:
-  /// A compiled program. `text` stands in the header, above the function.
-  template <const auto& F> void program(std::string_view name, std::string_view text = {}) {
-    add(name, text, door::make_program<F>());
-  }
-  /// The same with gradients, for all trainable inputs or for those that are given.
-  template <const auto& F, const auto&... Wanted> void training(std::string_view name, std::string_view text = {}) {
-    add(name, text, door::make_training<F, Wanted...>());
-  }
-  /// A loss with its gradients.
-  template <const auto& F, const auto&... Wanted> void loss(std::string_view name, std::string_view text = {}) {
-    add(name, text, door::make_loss<F, Wanted...>());
-  }
-
   /// The programs of one name.
   struct function {
     std::string name{}, text{};
@@ -46,6 +33,7 @@ class c_library {
   const std::vector<function>& functions() const { return functions_; }
 
  private:
+  friend class door::functions<c_library>;
   void add(std::string_view name, std::string_view text, std::shared_ptr<door::program> made);
   void add(std::string_view name, std::string_view text, std::shared_ptr<door::training> made);
   void add(std::string_view name, std::string_view text, std::shared_ptr<door::loss> made);

@@ -6,38 +6,25 @@
 #include <memory>       // shared_ptr
 #include <string_view>  // string_view
 
-#include <stg/door/program.hpp>  // make_loss, make_program, make_training
+#include <stg/door/functions.hpp>  // functions
 
 namespace stg {
 
 /// The functions of a Python module that is being made. Names are Python's: a program, its training and a loss of one
 /// name are one function, which does what the arrays ask for.
 ///
-///   STG_PYTHON(layers, m) {            // import layers
-///     m.program<gat>("gat");           // layers.gat(graph, h=H, el=L, er=R)
-///     m.training<gat, h, el, er>("gat");  // with gradients: PyTorch's tensors that require them, or
-///     layers.gat.record(…) m.loss<loss>("loss");            // value, gradients = layers.loss(graph, x=X, label=Y,
-///     W=W)
+///   STG_PYTHON(layers, m) {               // import layers
+///     m.program<gat>("gat");              // layers.gat(graph, h=H, el=L, er=R)
+///     m.training<gat, h, el, er>("gat");  // the same with gradients, and layers.gat.record(...)
+///     m.loss<loss>("loss");               // value, gradients = layers.loss(graph, x=X, label=Y, W=W)
 ///   }
-class python_module {
+class python_module : public door::functions<python_module> {
  public:
-  /// A compiled program. `text` comes before its inputs and results in help(name).
-  template <const auto& F> void program(std::string_view name, std::string_view text = {}) {
-    add(name, text, door::make_program<F>());
-  }
-  /// The same with gradients, for all trainable inputs or for those that are given.
-  template <const auto& F, const auto&... Wanted> void training(std::string_view name, std::string_view text = {}) {
-    add(name, text, door::make_training<F, Wanted...>());
-  }
-  /// A loss with its gradients.
-  template <const auto& F, const auto&... Wanted> void loss(std::string_view name, std::string_view text = {}) {
-    add(name, text, door::make_loss<F, Wanted...>());
-  }
-
   struct state;
   explicit python_module(state& into) : state_(into) {}
 
  private:
+  friend class door::functions<python_module>;
   void add(std::string_view name, std::string_view text, std::shared_ptr<door::program> made);
   void add(std::string_view name, std::string_view text, std::shared_ptr<door::training> made);
   void add(std::string_view name, std::string_view text, std::shared_ptr<door::loss> made);
