@@ -12,7 +12,7 @@ endif
 # Words for the comparison's own arguments, or the GPU's: make bench-peers ARGUMENTS='--only gat:cora --repetitions 15'
 ARGUMENTS ?=
 
-.PHONY: help demo test proof bench bench-peers bench-report peers-weights gpu gpu-programs golden site format tidy
+.PHONY: help demo test proof bench bench-peers bench-report peers-formats peers-weights gpu gpu-programs golden site format tidy
 help:
 	@echo 'make demo     train a graph convolutional network on Cora (installs what is missing)'
 	@echo 'make test     build and run all tests (installs what is missing)'
@@ -20,6 +20,7 @@ help:
 	@echo 'make bench    build and run the benchmarks'
 	@echo 'make bench-peers   measure stg beside PyTorch, PyTorch Geometric and DGL (installs them in build/peers)'
 	@echo 'make bench-report  write what that says: build/peers/report.html and the tables of docs/performance.md'
+	@echo 'make peers-formats  hold logs and data in other formats to the libraries that read them (installs them in build/formats)'
 	@echo 'make peers-weights  hold files of weights to the libraries that write them (installs them in build/weights)'
 	@echo 'make gpu OUT=folder  on a machine with an NVIDIA GPU: build for it, run the tests of devices and the benchmark beside'
 	@echo '              cuSPARSE and PyTorch Geometric (under 8 minutes, no network); logs, results.json and table.md in OUT'
@@ -68,6 +69,12 @@ peers-weights:
 	cmake --preset dev
 	cmake --build --preset dev --target safetensors_copy pyg_layers
 	@python3 tests/weights/run.py build/weights build/dev/tests/weights
+
+peers-formats:
+	@scripts/install-packages.sh peers
+	cmake --preset dev
+	cmake --build --preset dev --target formats
+	@python3 tests/formats/run.py build/formats build/dev/tests/formats
 
 bench-report:
 	@python3 bench/report/report.py build/peers/results.json build/peers/report.html docs/performance.md

@@ -6,7 +6,8 @@
 #include <fstream>     // ofstream
 
 #include <stg/base/error.hpp>       // error
-#include <stg/examine/picture.hpp>  // to_svg, escaped
+#include <stg/base/xml_text.hpp>    // xml_text
+#include <stg/examine/picture.hpp>  // to_svg
 
 #include "page_parts.hpp"       // equations_text, memory_chart
 #include "page_style.hpp"       // page_style
@@ -16,15 +17,14 @@
 
 namespace stg::detail {
 
-std::string preformatted(const std::string& text) { return "<pre>" + examine::detail::escaped(text) + "</pre>\n"; }
+std::string preformatted(const std::string& text) { return "<pre>" + xml_text(text) + "</pre>\n"; }
 std::string folded(const std::string& title, const std::string& inside, bool is_open) {
-  return std::string(is_open ? "<details open>" : "<details>") + "<summary>" + examine::detail::escaped(title) +
-         "</summary>\n" + inside + "</details>\n";
+  return std::string(is_open ? "<details open>" : "<details>") + "<summary>" + xml_text(title) + "</summary>\n" +
+         inside + "</details>\n";
 }
 
 namespace {
 
-using examine::detail::escaped;
 using explained::program_with_plan;
 
 /// Statements, those that follow each other in the same scopes folded together.
@@ -42,7 +42,7 @@ std::string statements_table(const ir::program& p) {
            {ir::detail::spelled(i) + " = " + ir::detail::operation_text(p, s) + ir::detail::operands_text(s),
             ir::detail::where_text(p, s.where), std::string(name_of(s.type)), ir::detail::dims_text(p, s),
             words.all(i)})
-        rows += "<td>" + escaped(cell) + "</td>";
+        rows += "<td>" + xml_text(cell) + "</td>";
       rows += "</tr>\n";
     }
     const std::string title = (scopes.empty() ? "no scope" : scopes) + ", " + ir::detail::spelled(first) + " to " +
@@ -74,10 +74,10 @@ constexpr const char* legend_of_drawing =
     "<i class=\"graph\"></i>one for the graph; frames of one colour are a unit, a thick one is an output</p>\n";
 
 std::string section(const char* id, const std::string& title, const std::string& inside) {
-  return "<section id=\"" + std::string(id) + "\"><h2>" + escaped(title) + "</h2>\n" + inside + "</section>\n";
+  return "<section id=\"" + std::string(id) + "\"><h2>" + xml_text(title) + "</h2>\n" + inside + "</section>\n";
 }
 std::string tile(const std::string& number, const std::string& what) {
-  return "<div class=\"tile\"><b>" + escaped(number) + "</b><span>" + escaped(what) + "</span></div>\n";
+  return "<div class=\"tile\"><b>" + xml_text(number) + "</b><span>" + xml_text(what) + "</span></div>\n";
 }
 
 /// `23.6 M`.
@@ -142,7 +142,7 @@ std::string navigation(bool trains) {
 std::string page(const std::string& path, const ir::program& canonical, const compiled_programs& all,
                  const sizes* given) {
   const explained::planned_programs planned(all);
-  const std::string title = escaped(std::filesystem::path(path).stem().string());
+  const std::string title = xml_text(std::filesystem::path(path).stem().string());
   std::string r =
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>" + title +
       "</title><meta name=\"viewport\" content=\"width=device-width\"><link rel=\"icon\" href=\"data:,\"><style>" +

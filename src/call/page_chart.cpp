@@ -1,16 +1,14 @@
 // The chart of memory on the page of a program.
 #include <algorithm>  // max, min
 
-#include <stg/base/utf8.hpp>        // first_letters, letters_in
-#include <stg/examine/picture.hpp>  // escaped
+#include <stg/base/utf8.hpp>      // first_letters, letters_in
+#include <stg/base/xml_text.hpp>  // xml_text
 
 #include "page_parts.hpp"  // memory_chart
 
 namespace stg::detail {
 
 namespace {
-
-using examine::detail::escaped;
 
 /// Places in the chart, in pixels.
 struct places_of_chart {
@@ -21,12 +19,12 @@ struct places_of_chart {
 
 std::string text_at(int x, int y, const std::string& text, const char* anchor = "start") {
   return "<text x=\"" + std::to_string(x) + "\" y=\"" + std::to_string(y) + "\" text-anchor=\"" + anchor + "\">" +
-         escaped(text) + "</text>";
+         xml_text(text) + "</text>";
 }
 std::string rect_at(const char* of, int x, int y, int width, int height, const std::string& title) {
   return "<rect class=\"" + std::string(of) + "\" x=\"" + std::to_string(x) + "\" y=\"" + std::to_string(y) +
          "\" width=\"" + std::to_string(width) + "\" height=\"" + std::to_string(height) + "\" rx=\"2\"><title>" +
-         escaped(title) + "</title></rect>\n";
+         xml_text(title) + "</title></rect>\n";
 }
 
 std::string label_of(const explained::stored_value& v) {

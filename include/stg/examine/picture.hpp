@@ -9,7 +9,8 @@
 #include <string_view>  // string_view
 #include <vector>       // vector
 
-#include <stg/base/utf8.hpp>          // letters_in, first_letters, readable
+#include <stg/base/utf8.hpp>          // letters_in, first_letters
+#include <stg/base/xml_text.hpp>      // xml_text
 #include <stg/examine/partition.hpp>  // partitioned
 #include <stg/examine/walk.hpp>       // node
 #include <stg/ir/print.hpp>           // to_dot's words
@@ -100,18 +101,6 @@ inline void dot_nodes(const ir::program& p, const grouping& g, const std::string
     to += "  }\n";
     ++number;
   }
-}
-
-inline std::string escaped(std::string_view s) {
-  std::string r;
-  for (const char c : utf8::readable(s)) {
-    if (c == '&') r += "&amp;";
-    else if (c == '<') r += "&lt;";
-    else if (c == '>') r += "&gt;";
-    else if (c == '"') r += "&quot;";
-    else r += c;
-  }
-  return r;
 }
 
 /// Layers from operands to readers; within a layer values stand near their operands and readers.
@@ -221,10 +210,10 @@ class svg_writer {
   }
   std::string box(ir::value_id i) const {
     const int group = g.of.empty() ? -1 : g.of[at(i)];
-    std::string r = "<g><title>" + escaped(picture_label(p, words, i)) + "\n" + std::string(name_of(p[i].where.kind)) +
-                    " " + std::string(name_of(p[i].type)) + " " + escaped(ir::detail::scopes_text(p, p[i])) +
-                    (group < 0 ? "" : "\n" + escaped(g.titles[at(group)])) +
-                    (g.notes.empty() ? "" : "\n" + escaped(g.notes[at(i)])) + "</title><rect class=\"" +
+    std::string r = "<g><title>" + xml_text(picture_label(p, words, i)) + "\n" + std::string(name_of(p[i].where.kind)) +
+                    " " + std::string(name_of(p[i].type)) + " " + xml_text(ir::detail::scopes_text(p, p[i])) +
+                    (group < 0 ? "" : "\n" + xml_text(g.titles[at(group)])) +
+                    (g.notes.empty() ? "" : "\n" + xml_text(g.notes[at(i)])) + "</title><rect class=\"" +
                     std::string(name_of(p[i].where.kind)) + "\" x=\"" + std::to_string(x[at(i)]) + "\" y=\"" +
                     std::to_string(top(i)) + "\" width=\"" + std::to_string(box_width(i)) + "\" height=\"" +
                     std::to_string(box_height) + "\" rx=\"3\" fill=\"" + std::string(colour_of(p[i].where)) +
@@ -235,7 +224,7 @@ class svg_writer {
                                   : "2") +
                     "\"/>";
     return r + "<text x=\"" + std::to_string(x[at(i)] + 8) + "\" y=\"" + std::to_string(top(i) + 15) + "\">" +
-           escaped(label(i)) + "</text></g>\n";
+           xml_text(label(i)) + "</text></g>\n";
   }
 
   const ir::program& p;
@@ -251,15 +240,15 @@ class svg_writer {
 inline void svg_parts(const ir::program& p, const grouping& g, const std::string& title, std::string& to, int& width,
                       int& height) {
   if (!title.empty()) {
-    to +=
-        "<text x=\"16\" y=\"" + std::to_string(height + 16) + "\" font-weight=\"bold\">" + escaped(title) + "</text>\n";
+    to += "<text x=\"16\" y=\"" + std::to_string(height + 16) + "\" font-weight=\"bold\">" + xml_text(title) +
+          "</text>\n";
     height += 20;
   }
   int right = 16;
   for (std::size_t k = 0; k < g.titles.size(); ++k) {  // a legend of frames, ten to a line
     if (k > 0 && k % 10 == 0) right = 16, height += 18;
     to += "<text x=\"" + std::to_string(right) + "\" y=\"" + std::to_string(height + 14) + "\" fill=\"" +
-          std::string(colour_of_group(static_cast<int>(k))) + "\">" + escaped(g.titles[k]) + "</text>\n";
+          std::string(colour_of_group(static_cast<int>(k))) + "\">" + xml_text(g.titles[k]) + "</text>\n";
     right += static_cast<int>(utf8::letters_in(g.titles[k])) * 7 + 18;
     width = std::max(width, right);
   }
