@@ -24,6 +24,9 @@ if(TARGET stg_io)  # apart: only who reads packed files needs their libraries
   install(TARGETS stg_io EXPORT stg_io_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
   install(EXPORT stg_io_targets NAMESPACE stg:: DESTINATION ${package_dir})
 endif()
+if(TARGET stg_command_line)
+  install(TARGETS stg_command_line RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 configure_package_config_file(cmake/stgConfig.cmake.in stgConfig.cmake INSTALL_DESTINATION ${package_dir})
@@ -84,6 +87,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")  # whose OpenMP comes with it, and whic
 else()
   set(CPACK_DEBIAN_PACKAGE_DEPENDS "libboost-dev (>= 1.74), libomp-dev, clang (>= 1:14)")
   set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "cmake (>= 3.22), pkg-config")
+endif()
+if(TARGET stg_command_line)  # a program, whose shared libraries are asked for by name
+  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 endif()
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libomp-dev, libeigen3-dev, libmetis5, gdb")
 include(CPack)

@@ -9,10 +9,8 @@
 #endif
 
 #include <cstdint>           // uint64_t
-#include <functional>        // less
 #include <initializer_list>  // initializer_list
 #include <list>              // list
-#include <map>               // map
 #include <optional>          // optional
 #include <span>              // span
 #include <string>            // string
@@ -25,6 +23,7 @@
 #include <stg/call/parameters.hpp>        // parameters_of
 #include <stg/call/runnable.hpp>          // runnable, runnable_step, any_tensor, program_input
 #include <stg/call/said.hpp>              // is_right
+#include <stg/call/stored_model.hpp>      // stored_model, read_stored_model
 #include <stg/data/checkpoint_files.hpp>  // array_file, file_replacement
 #include <stg/dsl/symbol.hpp>             // binding
 
@@ -85,7 +84,7 @@ void save_model(const std::string& folder, const named_values<Named...>& paramet
   }
 }
 
-/// A model from a folder: called and trained by the kernels that the library holds, as a draft is, with its bits. Its
+/// A model from files: called and trained by the kernels that the library holds, as a draft is, with its bits. Its
 /// inputs are bound by symbols of their names, or by names; parameters are the model's own. One thread at a time.
 ///
 ///   stg::loaded_model model = stg::load_model("cora_gat");
@@ -94,14 +93,14 @@ void save_model(const std::string& folder, const named_values<Named...>& paramet
 ///   const auto now = model.step(graph, x = X, label = Y);       // of a loss: now.loss, now.gradients.at("W")
 class loaded_model {
  public:
-  /// Errors: no program in the folder, one of another version of the library, one that was cut short or changed by hand
-  /// (with line and column), and the errors of read_npy for its parameters.
-  explicit loaded_model(const std::string& folder);
+  /// Errors: those of read_stored_model.
+  explicit loaded_model(const std::string& path, const std::string& parameters = {})
+      : loaded_model(read_stored_model(path, parameters)) {}
 
-  const ir::program& program() const { return program_; }
+  const ir::program& program() const { return of_.program; }
   /// By name; numbers may be written, shapes stay.
-  std::map<std::string, any_tensor, std::less<>>& parameters() { return parameters_; }
-  const std::map<std::string, any_tensor, std::less<>>& parameters() const { return parameters_; }
+  tensors_by_name& parameters() { return of_.parameters; }
+  const tensors_by_name& parameters() const { return of_.parameters; }
   /// Errors: no parameter of this name, or one of another type.
   template <class T = float> tensor<T>& parameter(std::string_view name) {
     any_tensor& found = parameter_named(name);
@@ -122,21 +121,21 @@ class loaded_model {
   void seed(std::uint64_t s);
 
  private:
-  explicit loaded_model(const detail::whole_files& files);
+  explicit loaded_model(stored_model of);
   std::vector<any_tensor> call(const call_graph& on, std::span<const program_input> inputs) const;
   runnable_step::result train(const call_graph& on, std::span<const program_input> inputs);
-  std::vector<program_input> with_parameters(std::span<const program_input> inputs) const;
   any_tensor& parameter_named(std::string_view name);
 
-  ir::program program_;
-  std::map<std::string, any_tensor, std::less<>> parameters_{};
+  stored_model of_;
   runnable run_;
   std::optional<runnable_step> step_{};  // once it is asked for
   std::uint64_t seed_ = 0;
 };
 
-/// Reads a folder of save_model.
-inline loaded_model load_model(const std::string& folder) { return loaded_model(folder); }
+/// Reads a folder of save_model, or a file of a program's text and its parameters: see read_stored_model.
+inline loaded_model load_model(const std::string& path, const std::string& parameters = {}) {
+  return loaded_model(path, parameters);
+}
 
 }  // namespace stg
 

@@ -211,6 +211,8 @@ struct runnable::state : run::called_program {
 
 runnable::runnable(const ir::program& p) : state_(std::make_shared<const state>(p)) {}
 
+const ir::program& runnable::planned() const { return state_->made.program; }
+
 std::vector<any_tensor> runnable::operator()(const call_graph& on, std::span<const program_input> inputs) const {
   const std::vector<bound_input> bound = state_->bind(inputs);
   return run::bound_call(state_->program, on, bound).run(state_->made, places_of(bound), 0, 0, state_->pool);

@@ -14,6 +14,13 @@ if(NOT EXISTS ${prefix}/share/doc/stg/LICENSE)
   message(FATAL_ERROR "the licence is not installed")
 endif()
 
+if(EXISTS ${build}/bin/stg)  # the program itself, where it is built
+  execute_process(COMMAND ${prefix}/bin/stg info karate OUTPUT_VARIABLE said COMMAND_ERROR_IS_FATAL ANY)
+  if(NOT said MATCHES "vertices +34\nedges +156\n")
+    message(FATAL_ERROR "the installed program says: ${said}")
+  endif()
+endif()
+
 # Warnings and build paths are the project's own business: neither may reach its users.
 file(GLOB_RECURSE exported ${prefix}/*.cmake ${prefix}/*.pc)
 foreach(file IN LISTS exported)
@@ -150,7 +157,7 @@ if(dpkg_deb)
   run(${CMAKE_CPACK_COMMAND} --config ${build}/CPackConfig.cmake -G DEB -B ${folder}/deb)
   file(GLOB deb ${folder}/deb/libstg-dev_*.deb)
   execute_process(COMMAND dpkg-deb --field ${deb} OUTPUT_VARIABLE fields COMMAND_ERROR_IS_FATAL ANY)
-  foreach(field IN ITEMS "Package: libstg-dev" "Section: libdevel" "Depends: libboost-dev \\(>= 1.74\\)," "Maintainer: .*<.*>"
+  foreach(field IN ITEMS "Package: libstg-dev" "Section: libdevel" "Depends: [^\n]*libboost-dev \\(>= 1.74\\)," "Maintainer: .*<.*>"
       "Description: embedded C.* language for graph neural networks\n You write" "Installed-Size: [1-9]")
     if(NOT fields MATCHES ${field})
       message(FATAL_ERROR "the Debian package does not say ${field}:\n${fields}")
@@ -163,6 +170,9 @@ if(dpkg_deb)
       message(FATAL_ERROR "the Debian package has no ${file}:\n${contents}")
     endif()
   endforeach()
+  if(EXISTS ${build}/bin/stg AND NOT (contents MATCHES "\\./usr/bin/stg\n" AND fields MATCHES "Depends: [^\n]*libzip"))
+    message(FATAL_ERROR "the Debian package has no program stg, or does not ask for its libraries:\n${fields}${contents}")
+  endif()
   if(contents MATCHES "\nd[^\n]*w[^\n]*w[^\n]* root/root" OR contents MATCHES "/usr/local|doc/stg/")
     message(FATAL_ERROR "the Debian package has folders that others may write, or places that are not Debian's:\n${contents}")
   endif()

@@ -59,7 +59,7 @@ THIRD_PARTY = {
     "cublas": ["src/runtime/cuda/product_library.hpp"],
     "nvtx3/": ["src/runtime/cuda/toolkit.cpp"],
     "cusparse": ["bench/gpu/"],
-    "CLI/": ["examples/common/"],
+    "CLI/": ["examples/common/", "src/command_line/"],
     "nlohmann/": ["src/runtime/data/json.cpp", "tests/run/overlap_test.cpp", "tests/run/timeline_test.cpp"],  # no header of stg: its users need no JSON library
     "metis.h": ["src/sampling/partition.cpp"],
     "zlib.h": ["src/io/", "tests/fuzz/packed.cpp"],

@@ -107,6 +107,37 @@ TEST_F(dataset, features_and_splits_are_optional) {
   EXPECT_EQ(d.test.size(), 3);
 }
 
+TEST_F(dataset, is_written_and_read_back) {
+  put("feat_values", tensor<float>::from({3}, {0.5f, -2, 1e-30f}));
+  node_classification d = read();
+  d.features(2, 4) = 0;  // the last column stays one
+  const std::string path = folder.file("written");
+  write_node_classification(path, d);
+  const node_classification back = read_node_classification(path, "three");
+  EXPECT_EQ(back.graph.edge_list(), d.graph.edge_list());
+  EXPECT_EQ(back.features.shape(), d.features.shape());
+  EXPECT_TRUE(std::equal(d.features.begin(), d.features.end(), back.features.begin()));
+  EXPECT_TRUE(std::equal(d.labels.begin(), d.labels.end(), back.labels.begin()));
+  EXPECT_TRUE(std::equal(d.train.begin(), d.train.end(), back.train.begin()));
+  EXPECT_TRUE(std::equal(d.val.begin(), d.val.end(), back.val.begin()));
+  EXPECT_TRUE(std::equal(d.test.begin(), d.test.end(), back.test.begin()));
+
+  d.features = tensor<float>({3, 0});  // in the place of the other
+  d.graph = graph::from_edges(3, {2, 0, 2}, {2, 1, 0});
+  write_node_classification(path, d);
+  EXPECT_EQ(read_node_classification(path, "three").features.shape(), (dimensions{3, 0}));
+  EXPECT_EQ(read_node_classification(path, "three").graph.edge_list(), (edge_list{{0, 2, 2}, {1, 2, 0}}));
+
+  d.labels(1) = -1;
+  expect_error([&] { write_node_classification(path, d); }, {"written would have label -1 of vertex 1"});
+  d.labels = ints::from({2}, {0, 0});
+  expect_error([&] { write_node_classification(path, d); }, {"labels of shape (2,); expected a row for each of 3"});
+  d.labels = ints({3});
+  d.features = tensor<float>({3, 65537});
+  expect_error([&] { write_node_classification(path, d); }, {"(3, 65537); expected at most 65536 columns"});
+  expect_error([&] { write_node_classification("", d); }, {"data folder has an empty path"});
+}
+
 TEST_F(dataset, required_files_are_named) {
   drop("labels");
   expect_refused({"labels.npy", "missing"});

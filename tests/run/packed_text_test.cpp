@@ -1,12 +1,15 @@
 // test: draft io
-// Texts that gzip packed, by every reader of text: whole, in several parts, cut, damaged.
+// Texts that gzip packed, by every reader of text: whole, in several parts, cut, damaged; and by every writer.
 #include "expect_error.hpp"      // expect_error
 #include "temporary_folder.hpp"  // temporary_folder
 
-#include <stg/data/edge_list.hpp>  // read_edge_list
-#include <stg/data/events.hpp>     // read_events
-#include <stg/data/table.hpp>      // read_table
-#include <stg/data/temporal.hpp>   // read_graph_signal
+#include <stg/data/edge_list.hpp>        // read_edge_list
+#include <stg/data/edge_list_write.hpp>  // write_edge_list
+#include <stg/data/events.hpp>           // read_events
+#include <stg/data/matrix_market.hpp>    // write_matrix_market
+#include <stg/data/node_link.hpp>        // read_node_link, write_node_link
+#include <stg/data/table.hpp>            // read_table
+#include <stg/data/temporal.hpp>         // read_graph_signal
 
 #include <gtest/gtest.h>  // TEST
 
@@ -42,6 +45,34 @@ TEST(packed_text, of_many_lines_is_read_to_its_end) {
     ASSERT_EQ(edges.src[static_cast<std::size_t>(e)], e % 1000);
     ASSERT_EQ(edges.dst[static_cast<std::size_t>(e)], 3 * e % 1000);
   }
+}
+
+TEST(packed_text, is_written_where_the_name_says_so) {
+  const test::temporary_folder folder;
+  std::vector<std::int32_t> src, dst;
+  for (std::int32_t e = 0; e < 300'000; ++e) src.push_back(e % 1000), dst.push_back(7 * e % 1000);
+  const graph g = graph::from_edges(1000, std::span<const std::int32_t>(src), std::span<const std::int32_t>(dst));
+  const auto bytes_of = [](const std::string& path) {
+    std::ifstream stream(path, std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(stream), {});
+  };
+  write_edge_list(folder.file("g.txt"), g);
+  write_edge_list(folder.file("g.txt.gz"), g);
+  const std::string plain = bytes_of(folder.file("g.txt")), packed = bytes_of(folder.file("g.txt.gz"));
+  EXPECT_EQ(packed.substr(0, 2), "\x1f\x8b");
+  EXPECT_LT(packed.size(), plain.size() / 4);
+  for (const char* name : {"g.txt", "g.txt.gz"}) {
+    const edge_list_text back = read_edge_list(folder.file(name));
+    ASSERT_EQ(back.src.size(), 300'000u);
+    EXPECT_EQ(back.dst[299'999], 7 * 299'999 % 1000);
+  }
+  write_matrix_market(folder.file("g.mtx.gz"), g);
+  EXPECT_EQ(read_edge_list(folder.file("g.mtx.gz")).src.size(), 300'000u);
+  write_node_link(folder.file("g.json.gz"), g);
+  EXPECT_EQ(read_node_link(folder.file("g.json.gz")).graph().edges(), 300'000);
+  write_edge_list(folder.file("none.gz"), graph::from_edges(0, {}, {}));
+  EXPECT_TRUE(read_edge_list(folder.file("none.gz")).src.empty());
+  expect_error([&] { write_edge_list(folder.file("no/g.gz"), g); }, {"cannot be written: No such file"});
 }
 
 TEST(packed_text, that_is_cut_at_any_byte_or_damaged_is_refused) {

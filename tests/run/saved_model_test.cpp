@@ -1,7 +1,8 @@
 // test: draft programs_at_run_time
 // Models in folders: what is loaded is called and trained as the draft of the program that was saved, to the bit.
-#include <stg/saved_model.hpp>  // save_model, load_model
-#include <stg/stg.hpp>          // the language
+#include <stg/data/checkpoint.hpp>  // save_parameters
+#include <stg/saved_model.hpp>      // save_model, load_model
+#include <stg/stg.hpp>              // the language
 
 #include "expect_error.hpp"      // expect_error
 #include "temporary_folder.hpp"  // temporary_folder
@@ -97,6 +98,28 @@ TEST(saved_model, of_convolutions) {
   expect_same_model<gcn, gcn_loss>(parameters<gcn_loss>(sized<"F">(5), sized<"C">(3)));
 }
 TEST(saved_model, of_attention) { expect_same_model<gat, gat_loss>(parameters<gat_loss>(sized<"F">(5))); }
+
+TEST(saved_model, of_a_text_and_tensors_beside_it) {
+  auto weights = parameters<gcn>(sized<"F">(5), sized<"C">(3));
+  initialize(weights, 4);
+  const test::temporary_folder folder;
+  const auto features = drawn({6, 5}, 1);
+  const auto expected = compile<gcn>(draft())(ring(), x = features, weights);
+  save_model<gcn>(folder.file("model"), weights);
+  std::filesystem::copy(folder.file("model/program.stg"), folder.file("gcn.stg"));
+  EXPECT_TRUE(load_model(folder.file("gcn.stg")).parameters().empty());
+  save_parameters(weights, folder.file("gcn.safetensors"));
+  expect_same_bits<float>(load_model(folder.file("gcn.stg"))(ring(), x = features)[0], expected);
+  expect_same_bits<float>(load_model(folder.file("model/program.stg"))(ring(), x = features)[0], expected);
+  weights[b1].fill(7);
+  save_parameters(weights, folder.file("others"));
+  const loaded_model other = load_model(folder.file("gcn.stg"), folder.file("others"));
+  EXPECT_EQ(std::get<tensor<float>>(other.parameters().at("b1"))(0), 7);
+  EXPECT_EQ(other.parameters().size(), 3u);
+  test::expect_error([&] { load_model(folder.file("gcn.stg"), folder.file("none")); }, {"none are missing; expected"});
+  test::expect_error([&] { load_model(folder.file("gcn.stg"), folder.file("gcn.stg")); }, {"a file of another kind"});
+  test::expect_error([&] { load_model(folder.write("empty.stg", "\n")); }, {"empty.stg has no output"});
+}
 
 // ---- over time ----
 

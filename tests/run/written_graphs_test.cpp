@@ -3,9 +3,10 @@
 #include "expect_error.hpp"      // expect_error
 #include "temporary_folder.hpp"  // temporary_folder
 
-#include <stg/data/matrix_market.hpp>   // write_matrix_market
-#include <stg/data/named_vertices.hpp>  // read_named_edge_list, read_events_ndjson
-#include <stg/data/node_link.hpp>       // read_node_link, write_node_link
+#include <stg/data/edge_list_write.hpp>  // write_edge_list
+#include <stg/data/matrix_market.hpp>    // write_matrix_market
+#include <stg/data/named_vertices.hpp>   // read_named_edge_list, read_events_ndjson
+#include <stg/data/node_link.hpp>        // read_node_link, write_node_link
 
 #include <gtest/gtest.h>  // TEST
 
@@ -110,6 +111,33 @@ TEST(matrix_market, of_scipy_is_read_and_written_matrices_are_read_back) {
   expect_error([&] { write_matrix_market(path, g, infinite); }, {"edge 0 that is not finite"});
   expect_error([&] { write_matrix_market(folder.file("no/a.mtx"), g); }, {"cannot be written: No such file"});
   expect_error([&] { write_matrix_market("/dev/full", g); }, {"cannot be written to its end: No space left"});
+}
+
+TEST(edge_list, is_written_and_read_back) {
+  const test::temporary_folder folder;
+  const auto path = folder.file("a.csv");
+  const graph g = three_edges();
+  write_edge_list(path, g);
+  EXPECT_EQ(text_of(path), "0 1\n2 0\n0 1\n");
+  write_edge_list(path, g, g.edge_values(tensor<double>::from({3}, {0.1, -2, 1e300})), ',');
+  EXPECT_EQ(text_of(path), "0,1,0.1\n2,0,-2\n0,1,1e+300\n");
+  const edge_list_text back = read_edge_list(path);
+  EXPECT_EQ(back.src, (numbers{0, 2, 0}));
+  EXPECT_EQ(back.weights, (std::vector<double>{0.1, -2, 1e300}));
+  write_edge_list(path, g, g.edge_values(tensor<std::int64_t>::from({3}, {1, 2, INT64_MIN})), '\t');
+  EXPECT_EQ(text_of(path), "0\t1\t1\n2\t0\t2\n0\t1\t-9223372036854775808\n");
+  expect_error([&] { write_edge_list(path, g, '.'); }, {"a.csv would have words that nobody tells apart"});
+  const auto wide = g.edge_values(tensor<float>({3, 2}));
+  expect_error([&] { write_edge_list(path, g, wide); }, {"edge list", "shape (3, 2); give one number for each edge"});
+  const auto infinite = g.edge_values(tensor<float>::full({3}, 1e30f * 1e30f));
+  expect_error([&] { write_edge_list(path, g, infinite); }, {"edge 0 that is not finite"});
+  expect_error([&] { write_edge_list("/dev/full", g); }, {"edge list /dev/full cannot be written to its end"});
+}
+
+TEST(node_link, says_which_attributes_there_are) {
+  const auto data = read_node_link(STG_PEER_FILES "/node_link.json");
+  EXPECT_TRUE(data.has_vertex_values("x") && data.has_edge_values("w"));
+  EXPECT_FALSE(data.has_vertex_values("w") || data.has_edge_values("x"));
 }
 
 TEST(named_vertices, of_edges_and_events_have_their_table) {

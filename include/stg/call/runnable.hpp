@@ -40,6 +40,9 @@ class runnable {
  public:
   explicit runnable(const ir::program& p);
 
+  /// The program that runs: canonical, with the passes of an inference call.
+  const ir::program& planned() const;
+
   /// For bindings as a model takes them: what to write.
   STG_INSTEAD_FOR((detail::BoundByName First, class... Rest), sizeof(First) == 0,
                   "stg: inputs of a program that is a value have names: run(graph, {{\"x\", X}, {\"W\", params[W]}})",

@@ -1,4 +1,4 @@
-// Data sets for node classification: the folder format.
+// Data sets for node classification: the folder format, read and written.
 #pragma once
 
 #include <stg/data/search.hpp>            // dataset_not_found
@@ -33,6 +33,14 @@ node_classification load_node_classification(const std::string& name, const std:
 
 /// The same from one folder, without a search.
 node_classification read_node_classification(const std::string& folder, const std::string& name);
+
+/// Writes a data set so that these functions read it: features that are not 0, and masks as vertex ids. Edges are by
+/// source, in the order of the edge list within one. All files are put in place at once. Errors: tensors with other
+/// rows than vertices, labels that are not in [0, 65536), features that are not (vertices, columns) of at most 65,536
+/// columns, anything on a device, more than 2^31 - 1 edges or features, and files that cannot be written.
+///
+///   stg::write_node_classification("mine", data);
+void write_node_classification(const std::string& folder, const node_classification& data);
 
 /// Divides each row by its sum, as GCN and GAT do; rows that sum to 0 stay. x: (rows, ...). Error for rank 0,
 /// and on a device.

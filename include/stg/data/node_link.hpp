@@ -35,6 +35,9 @@ class node_link_graph {
   /// field: a node or an edge without the attribute, what is no number of T, lists of different lengths.
   template <class T> tensor<T> vertex_values(std::string_view attribute) const;
   template <class T> stg::edge_values<T> edge_values(std::string_view attribute) const;
+  /// Whether the first node, or the first edge, has the attribute; of none it is false.
+  bool has_vertex_values(std::string_view attribute) const;
+  bool has_edge_values(std::string_view attribute) const;
 
  private:
   friend node_link_graph read_node_link(const std::string&);

@@ -1,10 +1,11 @@
-// Bytes one after another: of a file, or of what is packed in one.
+// Bytes one after another: of a file, or of what is packed in one, read or written.
 #pragma once
 
-#include <cstddef>  // size_t
-#include <cstdint>  // int64_t
-#include <memory>   // unique_ptr
-#include <string>   // string
+#include <cstddef>      // size_t
+#include <cstdint>      // int64_t
+#include <memory>       // unique_ptr
+#include <string>       // string
+#include <string_view>  // string_view
 
 namespace stg::detail {
 
@@ -27,5 +28,22 @@ class byte_source {
 using gunzip = std::unique_ptr<byte_source> (*)(std::unique_ptr<byte_source> packed, const std::string& name);
 /// Called by the library stg::io as the program starts; without it, packed texts are refused.
 void unpack_texts_by(gunzip) noexcept;
+
+/// Packs bytes as they come.
+class packer {
+ public:
+  packer() = default;
+  packer(const packer&) = delete;
+  packer& operator=(const packer&) = delete;
+  virtual ~packer() = default;
+
+  /// Appends packed bytes to `to`: of these, of earlier ones, or, at the end of all, of those that are left.
+  virtual void pack(std::string_view bytes, bool is_end, std::string& to) = 0;
+};
+using gzip = std::unique_ptr<packer> (*)();
+/// Likewise for texts that are written.
+void pack_texts_by(gzip) noexcept;
+/// For a path that ends with .gz a packer, else null. Error where stg::io is not linked, which begins with `name`.
+std::unique_ptr<packer> packer_for(const std::string& path, const std::string& name);
 
 }  // namespace stg::detail

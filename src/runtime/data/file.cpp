@@ -79,10 +79,19 @@ std::unique_ptr<file_source> opened_file(std::string_view kind, const std::strin
 }
 
 constinit std::atomic<gunzip> unpacking{nullptr};
+constinit std::atomic<gzip> packing{nullptr};
 
 }  // namespace
 
 void unpack_texts_by(gunzip unpack) noexcept { unpacking.store(unpack); }
+void pack_texts_by(gzip pack) noexcept { packing.store(pack); }
+
+std::unique_ptr<packer> packer_for(const std::string& path, const std::string& name) {
+  if (!path.ends_with(".gz")) return nullptr;
+  const gzip pack = packing.load();
+  if (pack == nullptr) throw error(name + " is to be packed by gzip; link the library stg::io, or leave .gz out");
+  return pack();
+}
 
 std::unique_ptr<byte_source> open_file(std::string_view kind, const std::string& path) {
   return opened_file(kind, path);

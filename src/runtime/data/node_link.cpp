@@ -42,6 +42,11 @@ template <class T> T number_of(const json_value& value, const std::string& field
   else return static_cast<T>(value.number(field));
 }
 
+/// Whether the first element of a list has an attribute.
+bool first_has(const json_value& list, const std::string& of, const std::string& name) {
+  return list.size() > 0 && json_object(list.first(), of + " 0").find(name).has_value();
+}
+
 /// An attribute of all elements of a list: rows of as many numbers as the first has.
 template <class T> tensor<T> attribute_of(const json_value& list, const std::string& of, const std::string& name) {
   std::vector<T> numbers;
@@ -104,6 +109,13 @@ node_link_graph read_node_link(const std::string& path) try {
   return data;
 } catch (const std::bad_alloc&) {
   detail::no_memory();
+}
+
+bool node_link_graph::has_vertex_values(std::string_view attribute) const {
+  return detail::first_has(file_->nodes(), "nodes", std::string(attribute));
+}
+bool node_link_graph::has_edge_values(std::string_view attribute) const {
+  return detail::first_has(file_->edges(), file_->edges_name(), std::string(attribute));
 }
 
 template <class T> tensor<T> node_link_graph::vertex_values(std::string_view attribute) const try {

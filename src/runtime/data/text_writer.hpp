@@ -1,4 +1,4 @@
-// Text that is written to a file in large pieces.
+// Text that is written to a file in large pieces, packed by gzip where the file's name ends with .gz.
 #pragma once
 
 #include <stg/base/error.hpp>  // error
@@ -6,18 +6,24 @@
 #include <cerrno>        // errno
 #include <charconv>      // to_chars
 #include <fstream>       // ofstream
+#include <memory>        // unique_ptr
 #include <string>        // string
 #include <string_view>   // string_view
 #include <system_error>  // generic_category
+#include <utility>       // exchange
+
+#include "bytes.hpp"  // packer_for
 
 namespace stg::detail {
 
-/// Errors name the file: a file that cannot be opened, a full disk. The file is not whole then.
+/// Errors name the file: a file that cannot be opened, a full disk. The file is not whole then. Also for a name that
+/// ends with .gz where the library stg::io is not linked.
 class text_writer {
  public:
   /// `kind` begins the sentences: "matrix".
   text_writer(std::string_view kind, const std::string& path) : name_(std::string(kind) + " " + path) {
     if (path.empty()) throw error(std::string(kind) + " has an empty path; give that of a file");
+    packer_ = packer_for(path, name_);
     errno = 0;
     stream_.open(path, std::ios::binary | std::ios::trunc);
     if (!stream_) fail("written", "make its folder writable");
@@ -25,7 +31,7 @@ class text_writer {
 
   void add(std::string_view text) {
     text_ += text;
-    if (text_.size() >= at_once) write();
+    if (text_.size() >= at_once) write(false);
   }
   /// The shortest digits that are read as the same number.
   template <class T> void add_number(T number) {
@@ -34,7 +40,7 @@ class text_writer {
   }
   /// To be called at the end: what is left is written, and the file closed.
   void finish() {
-    write();
+    write(true);
     stream_.close();
     if (!stream_) fail("written to its end", "what is there is no whole file");
   }
@@ -42,7 +48,8 @@ class text_writer {
  private:
   static constexpr std::size_t at_once = std::size_t{1} << 18;
 
-  void write() {
+  void write(bool is_end) {
+    if (packer_) packer_->pack(std::exchange(text_, {}), is_end, text_);
     stream_.write(text_.data(), static_cast<std::streamsize>(text_.size()));
     text_.clear();
   }
@@ -52,6 +59,7 @@ class text_writer {
   }
 
   std::string name_;
+  std::unique_ptr<packer> packer_{};
   std::ofstream stream_{};
   std::string text_{};
 };
