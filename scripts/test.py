@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Builds a preset and runs its tests, then says what took the time: scripts/test.py PRESET JOBS
 
-Prints the twenty files that took longest to compile, by ninja's log, and the processor time of the build and of the tests.
-Exit code of the build, or of the tests where it succeeds.
+Prints the twenty files that took longest to compile, by ninja's log, the processor time of the build and of the tests, and
+what a file that includes the language alone takes, by which figures of two machines are compared: where it takes 1.2 s, all of
+`make test` takes 12 minutes on two cores. Exit code of the build, or of the tests where it succeeds.
 """
 import resource
+import shutil
 import subprocess
 import sys
 import time
@@ -36,9 +38,20 @@ def timed(*words):
     return code, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, time.monotonic() - started
 
 
+def yardstick():
+    """A sentence of what the header alone takes this machine to read, before it is busy."""
+    compiler = shutil.which("g++")
+    if not compiler:
+        return "stg/stg.hpp alone: no g++"
+    header = "tests/compile_cost/header.cpp"
+    code, seconds, _ = timed(compiler, "-std=c++20", "-Iinclude", "-fsyntax-only", header)
+    return f"stg/stg.hpp alone: {seconds:.2f} s of processor time" if code == 0 else f"{header}: {compiler} fails with {code}"
+
+
 def main(preset, jobs):
+    said = [yardstick()]
     code, building, wall = timed("cmake", "--build", "--preset", preset)
-    said = [f"building: {building:,.0f} s of processor time, {wall:,.0f} s"]
+    said.append(f"building: {building:,.0f} s of processor time, {wall:,.0f} s")
     if code == 0:
         # Some tests wait more than they compute.
         code, testing, wall = timed("ctest", "--preset", preset, "-j", str(int(jobs) + 1))

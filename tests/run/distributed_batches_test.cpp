@@ -1,4 +1,4 @@
-// test: draft calls
+// test: draft ranks
 // Sampled training on ranks of links, of several vertex sets, of seeds with times, and with values of edges: batches
 // and rows are those of one process, on any number of ranks, and so are gradients.
 #include "support/on_ranks.hpp"  // run_ranks

@@ -1,4 +1,4 @@
-// test: draft calls, proof kernels 0
+// test: draft ranks, proof kernels 0
 // What ranks decide together: checkpoints that any number of ranks continue, and the end of a run.
 #include "temporary_folder.hpp"  // temporary_folder
 

@@ -1,4 +1,4 @@
-// test: draft calls, proof kernels 0, counted
+// test: draft ranks, proof kernels 0, counted
 // Sweeps that ranks of a cut graph share by columns: any number of ranks gives the bits of one, also where columns do
 // not come out even, or are fewer than ranks.
 #include "support/families.hpp"  // power_law

@@ -1,4 +1,4 @@
-// test: draft calls, proof kernels 0, counted
+// test: draft ranks, proof kernels 0, counted
 // Training on cut graphs of several vertex sets: any number of ranks gives the bits of one, and what the whole graphs
 // give but for rounding.
 #include "support/on_ranks.hpp"  // bytes_in

@@ -1,4 +1,4 @@
-// test: draft calls
+// test: draft ranks
 // Sampled training on ranks: batches, rows and parameters are those of one rank, and nothing hangs.
 #include "support/on_ranks.hpp"  // error_of
 

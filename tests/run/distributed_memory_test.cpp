@@ -1,4 +1,4 @@
-// test: draft calls, proof kernels 0
+// test: draft ranks, proof kernels 0
 // The memory of a rank: what the plan takes for its own rows and the halo, and for columns of all rows where sweeps are
 // cut by features; peak_bytes foretells it.
 #include "expect_error.hpp"      // expect_error

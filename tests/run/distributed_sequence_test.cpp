@@ -1,4 +1,4 @@
-// test: draft calls, proof kernels 0, counted
+// test: draft ranks, proof kernels 0, counted
 // Training on a cut graph that changes: any number of ranks gives the bits of one, and what the whole sequence gives
 // but for rounding; with checkpoints, from both stores.
 #include "support/on_ranks.hpp"         // bytes_in, error_of

@@ -1,4 +1,4 @@
-// test: kernels 0
+// test: draft calls, proof kernels 0
 // Operations of a user's own: as the same formula of ours, in drafts, scans, gradients of gradients, texts and files;
 // what check_operation finds; names that are unknown or taken twice.
 #include "support/families.hpp"        // mixed

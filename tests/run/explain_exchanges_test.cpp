@@ -1,4 +1,4 @@
-// test: draft calls
+// test: draft ranks
 // explain_exchanges: what is sent, to how many ranks, and what runs meanwhile; verify_overlap: where nothing does.
 #include <stg/call/explain_exchanges.hpp>          // exchanges, explain_exchanges, verify_overlap
 #include <stg/distributed/cut.hpp>                 // cut

@@ -1,4 +1,4 @@
-// test: draft calls, proof kernels 0
+// test: draft ranks, proof kernels 0
 // Messages by hand: values, gradients, order, and what is wrong with them, on ranks that are threads.
 #include <stg/data/karate.hpp>                    // karate_club
 #include <stg/distributed/cut.hpp>                // cut

@@ -1,4 +1,4 @@
-// test: draft calls, proof kernels 0, counted
+// test: draft ranks, proof kernels 0, counted
 // What ranks compute while messages are on their way, as traces have it: interior rows, units ahead of their turn; how
 // many messages there are; and that the bits stay.
 #include <stg/distributed/cut.hpp>                   // cut

@@ -1,4 +1,4 @@
-// test: draft calls
+// test: draft ranks
 // Parts of a cut graph in files: what ranks compute of them has the bits of the graph in memory, and no file that is
 // cut short, changed or of another cut is read.
 #include "expect_error.hpp"      // expect_error

@@ -1,4 +1,4 @@
-// test: kernels widest
+// test: draft calls, proof kernels widest
 // Gradients of pointwise functions where a difference tells nothing: at bounds and kinks, far out, at infinite slopes,
 // and through detach.
 #include <gtest/gtest.h>  // TEST
