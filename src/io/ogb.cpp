@@ -60,8 +60,8 @@ edge_ends read_ends(const ogb_files& files) {
 
 /// Numbers the vertices of each graph through, and puts a reverse behind each edge where that is wanted.
 void make_graph(const ogb_files& files, edge_ends edges, bool with_inverse, graph_set& set) {
-  detail::check_ogb_rows("ogb edges", static_cast<std::int64_t>(edges.src.size()), set.edge_offsets.back(),
-                         "edge that is counted");
+  files.check_rows("list of edges", static_cast<std::int64_t>(edges.src.size()), set.edge_offsets.back(),
+                   "edge that is counted");
   edge_ends both;
   for (std::size_t i = 0; i + 1 < set.edge_offsets.size(); ++i) {
     const std::int64_t first = set.vertex_offsets[i], count = set.vertex_offsets[i + 1] - first;
@@ -97,6 +97,10 @@ template <class T> tensor<T> with_inverse_rows(const tensor<T>& rows) {
   return twice;
 }
 
+bool has_labels_of_graphs(const ogb_files& files) {
+  return files.has_text("graph-label") || files.has_archive("graph-label");
+}
+
 }  // namespace
 
 ogb_dataset read_ogb(const std::string& folder, const ogb_options& options) try {
@@ -109,7 +113,7 @@ ogb_dataset read_ogb(const std::string& folder, const ogb_options& options) try 
       binary ? files->array<std::int64_t>("data", "num_nodes_list") : files->list<std::int64_t>("num-node-list");
   const auto edges =
       binary ? files->array<std::int64_t>("data", "num_edges_list") : files->list<std::int64_t>("num-edge-list");
-  detail::check_ogb_rows("ogb folder " + folder + " list of numbers of edges", edges.size(), vertices.size(), "graph");
+  files->check_rows("list of numbers of edges", edges.size(), vertices.size(), "graph");
   data.set_.vertex_offsets = offsets_of(*files, vertices, "vertices");
   files->check_vertices(data.set_.vertex_offsets.back());
   data.set_.edge_offsets = offsets_of(*files, edges, "edges");
@@ -121,8 +125,7 @@ ogb_dataset read_ogb(const std::string& folder, const ogb_options& options) try 
 
 template <class T> tensor<T> ogb_dataset::vertex_values(std::string_view name) const try {
   auto values = read_array<T>(*files_, name);
-  detail::check_ogb_rows("ogb array " + detail::in_quotes(name), values.extent(0), set_.vertex_offsets.back(),
-                         "vertex");
+  files_->check_rows("array " + detail::in_quotes(name), values.extent(0), set_.vertex_offsets.back(), "vertex");
   return values;
 } catch (const std::bad_alloc&) {
   detail::no_memory();
@@ -131,26 +134,30 @@ template <class T> tensor<T> ogb_dataset::vertex_values(std::string_view name) c
 template <class T> edge_values<T> ogb_dataset::edge_values(std::string_view name) const try {
   auto values = read_array<T>(*files_, name);
   const std::int64_t stored = set_.graph.edges() / (options_.add_inverse_edges ? 2 : 1);
-  detail::check_ogb_rows("ogb array " + detail::in_quotes(name), values.extent(0), stored, "edge");
+  files_->check_rows("array " + detail::in_quotes(name), values.extent(0), stored, "edge");
   return set_.graph.edge_values(options_.add_inverse_edges ? with_inverse_rows(values) : std::move(values));
 } catch (const std::bad_alloc&) {
   detail::no_memory();
 }
 
 template <class T> tensor<T> ogb_dataset::labels() const try {
-  const bool of_graphs = files_->has_text("graph-label") || files_->has_archive("graph-label");
+  const bool of_graphs = has_labels_of_graphs(*files_);
   const std::string file = of_graphs ? "graph-label" : "node-label";
   auto values =
       files_->is_binary() ? files_->array<T>(file, of_graphs ? "graph_label" : "node_label") : files_->rows<T>(file);
-  detail::check_ogb_rows("ogb labels", values.extent(0), of_graphs ? set_.graphs() : set_.vertex_offsets.back(),
-                         of_graphs ? "graph" : "vertex");
+  files_->check_rows("list of labels", values.extent(0), of_graphs ? set_.graphs() : set_.vertex_offsets.back(),
+                     of_graphs ? "graph" : "vertex");
   return values;
 } catch (const std::bad_alloc&) {
   detail::no_memory();
 }
 
 std::vector<std::string> ogb_dataset::splits() const { return files_->splits(); }
-ogb_split ogb_dataset::split(std::string_view name) const { return files_->split(name, std::nullopt); }
+ogb_split ogb_dataset::split(std::string_view name) const {
+  const bool of_graphs = has_labels_of_graphs(*files_);
+  return files_->split(name, std::nullopt, of_graphs ? set_.graphs() : set_.vertex_offsets.back(),
+                       of_graphs ? "graphs" : "vertices");
+}
 
 #define STG_VALUES_OF(T)                                                       \
   template tensor<T> ogb_dataset::vertex_values<T>(std::string_view) const;    \

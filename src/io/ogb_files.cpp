@@ -53,10 +53,10 @@ npz_file ogb_files::archive(std::string_view name) const {
 }
 
 template <class T> tensor<T> ogb_files::rows(std::string_view name) const {
-  return read_number_rows<T>(ogb, text_file(name));
+  return read_number_rows<T>(ogb, text_file(name), empty_fields::are_nan);
 }
 template <class T> tensor<T> ogb_files::list(std::string_view name) const {
-  return read_number_list<T>(ogb, text_file(name));
+  return read_number_list<T>(ogb, text_file(name), empty_fields::are_refused);
 }
 template <class T> tensor<T> ogb_files::array(std::string_view archive_name, std::string_view name) const {
   tensor<T> values = archive(archive_name).array_as<T>(name);
@@ -97,7 +97,8 @@ std::vector<std::string> ogb_files::splits() const {
   return names;
 }
 
-ogb_split ogb_files::split(std::string_view name, std::optional<std::string_view> set) const {
+ogb_split ogb_files::split(std::string_view name, std::optional<std::string_view> set, std::int64_t count,
+                           const char* of) const {
   const std::string ways = folder_ + "/split/" + std::string(name);
   if (name.empty() || !is_there(ways)) {
     std::string known;
@@ -108,16 +109,21 @@ ogb_split ogb_files::split(std::string_view name, std::optional<std::string_view
   for (const char* file : {"split_dict.pt", "train.pt"})
     if (is_there(place + "/" + file) && !is_there(place + "/train.csv.gz")) refuse_pickled(place, file);
   const auto list = [&](const char* part) {
-    const std::string path = place + "/" + part + ".csv";
-    return read_number_list<std::int64_t>(ogb, is_there(path) ? path : path + ".gz");
+    std::string path = place + "/" + part + ".csv";
+    if (!is_there(path)) path += ".gz";
+    auto rows = read_number_list<std::int64_t>(ogb, path, empty_fields::are_refused);
+    for (std::int64_t r = 0; r < rows.size(); ++r)
+      if (rows(r) < 0 || rows(r) >= count)
+        throw error(std::string(ogb) + " " + path + " row " + std::to_string(r + 1) + " is " + std::to_string(rows(r)) +
+                    "; expected one of " + std::to_string(count) + " " + of);
+    return rows;
   };
   return {list("train"), list("valid"), list("test")};
 }
 
-void check_ogb_rows(const std::string& what, std::int64_t rows, std::int64_t count, const char* of) {
+void ogb_files::check_rows(const std::string& what, std::int64_t rows, std::int64_t count, const char* of) const {
   if (rows != count)
-    throw error(what + " has " + std::to_string(rows) + " rows; expected " + std::to_string(count) + ", one for each " +
-                of);
+    fail(what + " has " + std::to_string(rows) + " rows; expected " + std::to_string(count) + ", one for each " + of);
 }
 
 template tensor<float> ogb_files::rows<float>(std::string_view) const;

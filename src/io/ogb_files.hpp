@@ -37,9 +37,12 @@ class ogb_files {
   /// much memory as it says. Up to 4,194,304 are taken as they are.
   void check_vertices(std::int64_t vertices) const;
 
+  /// Error when an array, `what`, has not a row for each of `count`; of is "vertex", "edge".
+  void check_rows(const std::string& what, std::int64_t rows, std::int64_t count, const char* of) const;
+
   std::vector<std::string> splits() const;
-  /// Of vertices or graphs, or of a vertex set's.
-  ogb_split split(std::string_view name, std::optional<std::string_view> set) const;
+  /// Of vertices or graphs, or of a vertex set's: `count` of them, called `of`. Error for a row that is none of them.
+  ogb_split split(std::string_view name, std::optional<std::string_view> set, std::int64_t count, const char* of) const;
 
   [[noreturn]] void fail(const std::string& what) const { throw error("ogb folder " + folder_ + " " + what); }
 
@@ -47,8 +50,5 @@ class ogb_files {
   std::string folder_;
   bool has_kinds_ = false, is_binary_ = false;
 };
-
-/// Error when an array has not a row for each of `count`; of is "vertex", "edge".
-void check_ogb_rows(const std::string& what, std::int64_t rows, std::int64_t count, const char* of);
 
 }  // namespace stg::detail

@@ -46,6 +46,7 @@ std::vector<triplet> read_triplets(const ogb_files& files) {
 void add_vertex_sets(const ogb_files& files, graphs& graph) {
   std::int64_t vertices = 0;
   const auto add = [&](const std::string& set, std::int64_t count) {
+    files.check_vertices(count);     // before a vertex takes memory
     graph.add_vertices(set, count);  // which refuses what is no number of vertices
     files.check_vertices(vertices += count);
   };
@@ -105,7 +106,7 @@ template <class T> tensor<T> ogb_kinds_dataset::vertex_values(std::string_view s
   std::replace(archive.begin(), archive.end(), '-', '_');
   auto values = files_->is_binary() ? files_->array<T>(archive, set)
                                     : files_->rows<T>("node-feat/" + std::string(set) + "/" + std::string(name));
-  detail::check_ogb_rows("ogb array " + detail::in_quotes(name), values.extent(0), vertices, "vertex");
+  files_->check_rows("array " + detail::in_quotes(name), values.extent(0), vertices, "vertex");
   return values;
 } catch (const std::bad_alloc&) {
   detail::no_memory();
@@ -120,7 +121,7 @@ edge_values<T> ogb_kinds_dataset::edge_values(std::string_view relation_name, st
   std::replace(archive.begin(), archive.end(), '-', '_');
   auto values = files_->is_binary() ? files_->array<T>(archive, found->folder)
                                     : files_->rows<T>("relations/" + found->folder + "/" + std::string(name));
-  detail::check_ogb_rows("ogb array " + detail::in_quotes(name), values.extent(0), edges.edges(), "edge");
+  files_->check_rows("array " + detail::in_quotes(name), values.extent(0), edges.edges(), "edge");
   return edges.edge_values(values);
 } catch (const std::bad_alloc&) {
   detail::no_memory();
@@ -129,7 +130,7 @@ edge_values<T> ogb_kinds_dataset::edge_values(std::string_view relation_name, st
 template <class T> tensor<T> ogb_kinds_dataset::labels(std::string_view set) const try {
   auto values = files_->is_binary() ? files_->array<T>("node-label", set)
                                     : files_->rows<T>("node-label/" + std::string(set) + "/node-label");
-  detail::check_ogb_rows("ogb labels", values.extent(0), graph_.vertices(set), "vertex");
+  files_->check_rows("list of labels", values.extent(0), graph_.vertices(set), "vertex");
   return values;
 } catch (const std::bad_alloc&) {
   detail::no_memory();
@@ -137,8 +138,7 @@ template <class T> tensor<T> ogb_kinds_dataset::labels(std::string_view set) con
 
 std::vector<std::string> ogb_kinds_dataset::splits() const { return files_->splits(); }
 ogb_split ogb_kinds_dataset::split(std::string_view name, std::string_view set) const {
-  graph_.vertices(set);  // an error where there is none
-  return files_->split(name, set);
+  return files_->split(name, set, graph_.vertices(set), "vertices");
 }
 
 #define STG_VALUES_OF(T)                                                                               \

@@ -501,6 +501,7 @@ TU = {"plain": texts(f0=b"1, 2\n2, 1\n4, 5\n", f1=b"1\n1\n1\n2\n2\n", f2=b"-1\n1
 OGB = {"one": texts(f0=b"0,1\n2,0\n", f1=b"3\n", f2=b"2\n", f3=b"0.5,1\n-2,\n4,5\n", f4=b"7\n8\n", f5=b"1\n\n4\n"),
        "many": texts(f0=b"0,1\n1,2\n1,0\n", f1=b"3\n2\n", f2=b"2\n1\n", f9=b"0\n", f10=b"1\n", f11=b""),
        "kinds": texts(f6=b"a,b\n2,3\n", f7=b"a,r,b\n", f8=b"0,2\n1,0\n"), "nothing": b"",
+       "kinds_large": texts(f6=b"a,b\n211111111,3\n", f7=b"a,r,b\n", f8=b"0,2\n"),
        "negative": texts(f0=b"0,1\n", f1=b"-1\n", f2=b"1\n"), "large": texts(f0=b"0,1\n", f1=b"9223372036854775807\n1\n", f2=b"1\n0\n")}
 
 NODE_LINK = {

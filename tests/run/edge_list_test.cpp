@@ -131,6 +131,9 @@ TEST(edge_list_text, names_the_line_of_a_matrix_that_is_wrong) {
   const std::string real = banner("matrix coordinate real general"),
                     symmetric = banner("matrix coordinate real symmetric");
   refuse(real, "line 1 is the last; expected a line of sizes");
+  for (const char* text : {"", "%%Matrix"})  // as a file is that is cut
+    expect_error([&] { read_edge_list(folder.write("a.mtx", text)); },
+                 {"a.mtx has no %%MatrixMarket in its first line"});
   refuse(real + "3 4 1\n", "line 2 is of 3 rows and 4 columns; expected as many");
   refuse(real + "3 3\n", "has entries \"\"; expected an integer from 0 to");
   refuse(real + "-3 3 1\n", "has rows \"-3\"");

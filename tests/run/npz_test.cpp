@@ -1,4 +1,4 @@
-// test: draft io
+// test: draft io, sanitized readers
 // .npz files: NumPy's own read, ours read back, and refused when they are damaged, cut or claim too much.
 #include "expect_error.hpp"      // expect_error
 #include "temporary_folder.hpp"  // temporary_folder
@@ -83,6 +83,11 @@ TEST(npz, is_written_and_read_back) {
     EXPECT_EQ(file.array<float16>("half").shape(), dimensions{2});
     EXPECT_EQ(bytes_of_file(path).size() < 100'000, deflated);
   }
+  const std::string bytes = bytes_of_file(folder.file("a.npz"));
+  EXPECT_EQ(bytes.substr(10, 4), std::string("\0\0\x21\0", 4)) << "NumPy's date: equal arrays are equal files";
+  std::string twice = bytes;
+  for (std::size_t at; (at = twice.find("y.npy")) != std::string::npos;) twice[at] = 'x';
+  expect_error([&] { read_npz(folder.write("twice.npz", twice)); }, {"twice.npz has two arrays \"x\"; expected one"});
   expect_error([&] { write_npz("", {{"x", x}}); }, {"npz has an empty path"});
   expect_error([&] { write_npz(folder.file("b.npz"), {}); }, {"would have no array"});
   expect_error([&] { write_npz(folder.file("b.npz"), {{"x", x}, {"x", y}}); }, {"two arrays \"x\""});
@@ -97,26 +102,6 @@ TEST(npz, of_no_archive_is_refused) {
   expect_error([&] { read_npz(folder.write("text", "a,b\n")); }, {"is no whole ZIP archive", "numpy.savez"});
   expect_error([&] { read_npz(folder.write("a.pkl", std::string("\x80\x04K\x01.", 5))); },
                {"is a pickle", "python3 -c", "pickle.load"});
-}
-
-/// No beginning of a file is taken for one, and no changed byte for what it was before.
-TEST(npz, that_is_cut_or_changed_at_any_byte_is_refused_or_another) {
-  const test::temporary_folder folder;
-  for (const char* name : {"unnamed.npz", "deflated.npz"}) {
-    const std::string good = bytes_of_file(peer_file(name));
-    const std::size_t every = good.size() > 2000 ? 7 : 1;
-    for (std::size_t size = 0; size < good.size(); size += every)
-      EXPECT_THROW(read_npz(folder.write("cut.npz", good.substr(0, size))), error) << size;
-    for (std::size_t at = 0; at < good.size(); at += every) {
-      std::string bad = good;
-      bad[at] = static_cast<char>(bad[at] ^ 0x55);
-      try {
-        const npz_file file = read_npz(folder.write("bad.npz", bad));
-        for (const std::string& array : file.names()) EXPECT_GE(file.array_as<double>(array).size(), 0);
-      } catch (const error&) {
-      }
-    }
-  }
 }
 
 /// The two fields of an entry's size, in its head and in the archive's directory, with a size of one's own.
@@ -137,6 +122,8 @@ TEST(npz, that_claims_more_than_it_holds_takes_no_memory) {
   expect_error([&] { read_npz(impossible).array<float>("x"); }, {"claims 4000000000 bytes", "cannot hold"});
   const auto larger = folder.write("c.npz", with_claimed_size(good, 262'144 + 132));
   expect_error([&] { read_npz(larger).array<float>("x"); }, {"262148 bytes of data; expected 262144"});
+  expect_error([] { read_npz(peer_file("longer.npz")).array<std::int64_t>("a"); },
+               {"longer.npz array \"a\" unpacks to more bytes than the archive says"});
   expect_error([&] { read_npz(folder.file("a.npz"), {.most_bytes = 1000}).array<float>("x"); },
                {"claims 262272 bytes when unpacked", "give .most_bytes = 262272"});
   EXPECT_EQ(read_npz(folder.file("a.npz"), {.most_bytes = 262'272}).array<float>("x").size(), 65536);

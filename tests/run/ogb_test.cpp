@@ -1,4 +1,4 @@
-// test: draft io
+// test: draft io, sanitized readers
 // OGB's folders and PyG's files of one archive, as pandas, SciPy and NumPy wrote them, and what is wrong with changed
 // ones.
 #include "expect_error.hpp"      // expect_error
@@ -91,9 +91,24 @@ TEST(ogb, mistakes_name_the_file) {
   expect_error([&] { read_ogb(d); }, {"edge.csv line 2 has \"x\"; expected an integer of 64 bits"});
   folder.write("d/raw/edge.csv", "0,1\n2\n");
   expect_error([&] { read_ogb(d); }, {"edge.csv line 2 has 1 columns; expected 2 as in the first line"});
+  folder.write("d/split/time/valid.csv", "1\n3\n");
+  expect_error([&] { data.split("time"); }, {"valid.csv row 2 is 3; expected one of 3 vertices"});
   std::filesystem::remove(d + "/split/time/train.csv.gz");
   folder.write("d/split/time/split_dict.pt", "");
   expect_error([&] { data.split("time"); }, {"saved by PyTorch", "python3 -c", "torch.load", "savetxt"});
+}
+
+TEST(ogb, vertices_of_a_set_take_no_memory_that_its_files_do_not_fill) {
+  const test::temporary_folder folder;
+  std::filesystem::copy(of_peer("ogb_kinds"), folder.file("d"), std::filesystem::copy_options::recursive);
+  const auto refused = [&](const std::string& counts) {
+    folder.write("d/raw/num-node-dict.csv", "author,paper\n" + counts + "\n");
+    expect_error([&] { read_ogb_kinds(folder.file("d")); },
+                 {"says that it has ", " vertices, and has", "bytes in raw"});
+  };
+  refused("922335808,3");
+  refused("4194304,4194304");
+  refused("3,9223372036854775807");
 }
 
 TEST(node_classification_npz, of_gnn_benchmark_is_what_pyg_makes_of_it) {
@@ -123,7 +138,8 @@ TEST(node_classification_npz, of_heterophilous_graphs_has_its_splits) {
 
 TEST(node_classification_npz, arrays_that_contradict_each_other_are_refused) {
   const test::temporary_folder folder;
-  const auto with = [&](std::int64_t offset, std::int64_t column, std::int64_t columns, std::int32_t label) {
+  const auto with = [&](std::int64_t offset, std::int64_t column, std::int64_t columns, std::int32_t label,
+                        const npz_dataset_options& how = {}) {
     const auto indptr = tensor<std::int64_t>::from({3}, {0, offset, 2}),
                indices = tensor<std::int64_t>::from({2}, {1, column});
     const auto shape = tensor<std::int64_t>::from({2}, {2, columns}), square = tensor<std::int64_t>::from({2}, {2, 2});
@@ -139,9 +155,10 @@ TEST(node_classification_npz, arrays_that_contradict_each_other_are_refused) {
                      {"attr_shape", shape},
                      {"attr_data", data},
                      {"labels", labels}});
-    return read_node_classification_npz(path);
+    return read_node_classification_npz(path, how);
   };
   EXPECT_EQ(with(1, 0, 2, 1).graph.edges(), 2);
+  EXPECT_EQ(with(2, 1, 2, 1, {.binary = false}).features(0, 1), 2.0f) << "of an entry that is there twice, SciPy's sum";
   expect_error([&] { with(3, 0, 2, 1); }, {"adj_indptr\" index 2 is 2; expected numbers that ascend"});
   expect_error([&] { with(1, 2, 2, 1); }, {"adj_indices\" index 1 is 2; expected a column in [0, 2)"});
   expect_error([&] { with(1, 0, 2, -1); }, {"labels\" index 1 is -1; expected a class"});

@@ -86,6 +86,8 @@ TEST(packed_text, that_is_cut_at_any_byte_or_damaged_is_refused) {
   expect_error([&] { read_events(folder.write("a.gz", checksum)); },
                {"a.gz is damaged near packed byte", "data check"});
   expect_error([&] { read_events(folder.write("a.gz", behind)); }, {"has other bytes behind its packed ones"});
+  for (const std::string& other : {std::string(), good.substr(0, 1), std::string("0 1 5\n")})
+    expect_error([&] { read_events(folder.write("a.gz", other)); }, {"a.gz is not packed by gzip, as its name says"});
   magic[2] = 9;
   expect_error([&] { read_table(folder.write("a.gz", magic)); }, {"table ", "damaged", "unknown compression method"});
   EXPECT_EQ(read_events(folder.write("a.gz", good + std::string(600, '\0'))).time.size(), 2u);  // as tapes pad it

@@ -72,6 +72,11 @@ TEST_F(tu, files_that_disagree_are_refused) {
   refused("graph_indicator", "2\n", {"row 1 is of graph 2; expected 1,"});
   refused("graph_indicator", "1\n2\n1\n", {"row 3 is of graph 1; expected 2 or the next"});
   refused("node_labels", "1\n2\n", {"D_node_labels.txt has 2 rows; expected 5, one for each vertex"});
+  std::filesystem::remove(folder.file("D_node_labels.txt"));
+  refused("node_attributes", "1\n2\n3\n4\n5,\n", {"D_node_attributes.txt line 5 has \"\"; expected a number"});
+  put("node_attributes", "1\n2\n3\n4\n5\n\n");  // an empty line is no row
+  put("graph_indicator", "1\n1\n1\n2\n2\n\n");
+  EXPECT_EQ(read().node_attributes.shape(), (dimensions{5, 1}));
   std::filesystem::remove(folder.file("D_A.txt"));
   put("node_labels", "1\n2\n3\n4\n5\n");
   expect_error([&] { read(); }, {"D_A.txt is missing"});

@@ -148,6 +148,8 @@ TEST(named_vertices, of_edges_and_events_have_their_table) {
   EXPECT_EQ(edges.names.names(), (std::vector<std::string>{"ann", "bob", "7"}));
   expect_error([&] { read_named_edge_list(folder.write("e.txt", "ann\n")); }, {"e.txt line 1 has no second word"});
   expect_error([&] { read_named_edge_list(folder.write("e.txt", "a b 1\nb a\n")); }, {"line 2 has no weight"});
+  expect_error([&] { read_named_edge_list(STG_PEER_FILES "/matrix.mtx"); },
+               {"matrix.mtx line 1 begins a matrix", "read it by read_edge_list"});
 
   const std::string log =
       "{\"u\": \"ann\", \"i\": 9, \"ts\": 5, \"r\": 0.5}\n\n{\"r\": 1, \"ts\": 2.5, \"u\": 9, \"i\": \"9\"}\n";

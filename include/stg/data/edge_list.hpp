@@ -30,8 +30,9 @@ struct edge_list_text {
 ///
 /// Errors name the file and the line: what is no file, a word that is no number, or none between commas, a negative
 /// vertex, a weight on some lines only, more than three words, text in UTF-16; a first line that counts vertices and
-/// edges, where the lines behind it show that it is none; of a matrix an array, complex numbers, another number of rows
-/// than of columns, entries beyond the sizes or on the wrong side of the diagonal, another number of them.
+/// edges, where the lines behind it show that it is none; an .mtx file that is empty; of a matrix an array, complex
+/// numbers, another number of rows than of columns, entries beyond the sizes or on the wrong side of the diagonal,
+/// another number of them.
 ///
 ///   auto e = stg::read_edge_list("wiki-Vote.txt");             // or a matrix.mtx
 ///   auto g = stg::graph::from_edges(e.vertices(), e.src, e.dst);

@@ -15,7 +15,7 @@ struct named_edges {
   vertex_names names;
 };
 /// Reads `src dst [weight]` per line as read_edge_list does, with any words for vertices, which are numbered in the
-/// order of the file. Errors: as its, but for words.
+/// order of the file. Errors: as its, but for words; a file of Matrix Market, whose sizes would be an edge.
 ///
 ///   auto e = stg::read_named_edge_list("follows.txt");           // ann bob
 ///   auto g = stg::graph::from_edges(e.names.size(), e.edges.src, e.edges.dst);

@@ -46,7 +46,8 @@ class ogb_dataset {
   template <class T> stg::edge_values<T> edge_values(std::string_view name) const;
   /// Of vertices, or of graphs: (vertices or graphs, tasks).
   template <class T> tensor<T> labels() const;
-  /// Ways in which the folder is divided, and one of them. Errors also for one that only Python reads.
+  /// Ways in which the folder is divided, and one of them. Errors also for one that only Python reads, and for a number
+  /// that is of no vertex (graph).
   std::vector<std::string> splits() const;
   ogb_split split(std::string_view name) const;
 

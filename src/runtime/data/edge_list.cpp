@@ -88,6 +88,8 @@ edge_list_text read_edge_list(const std::string& path) try {
     lines.add(edges.src, ends[0]);
     lines.add(edges.dst, ends[1]);
   }
+  if (edges.src.empty() && (path.ends_with(".mtx") || path.ends_with(".mtx.gz")))
+    throw error("edge list " + path + " has no %%MatrixMarket in its first line; a matrix begins with it");
   if (begins_with_counts(edges))
     lines.fail_at(first_row, "counts the rows behind it; take it out, or put it behind one of them if it is an edge");
   return edges;

@@ -99,8 +99,12 @@ std::unique_ptr<byte_source> open_file(std::string_view kind, const std::string&
 
 std::unique_ptr<byte_source> open_text(std::string_view kind, const std::string& path) {
   auto file = opened_file(kind, path);
-  if (!file->begins_with('\x1f', '\x8b')) return file;
   const std::string name = std::string(kind) + " " + path;
+  if (!file->begins_with('\x1f', '\x8b')) {
+    if (path.ends_with(".gz"))  // cut to nothing, or damaged: as text it would be one without a row
+      throw error(name + " is not packed by gzip, as its name says; fetch it again, or take .gz off its name");
+    return file;
+  }
   const gunzip unpack = unpacking.load();
   if (unpack == nullptr) throw error(name + " is packed by gzip; link the library stg::io, or write gunzip -k " + path);
   return unpack(std::move(file), name);

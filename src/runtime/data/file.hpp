@@ -12,8 +12,8 @@ namespace stg::detail {
 /// A file at its first byte. `kind` begins the sentences: "npy", "edge list". Errors: nothing of that name, a folder,
 /// what is no regular file, and what cannot be opened, with the system's reason.
 std::unique_ptr<byte_source> open_file(std::string_view kind, const std::string& path);
-/// The same of a text, which may be packed by gzip where the library stg::io is linked. Error also for a packed text
-/// where it is not.
+/// The same of a text, which may be packed by gzip where the library stg::io is linked. Errors also for a packed text
+/// where it is not, and for a file that is called .gz and is not packed.
 std::unique_ptr<byte_source> open_text(std::string_view kind, const std::string& path);
 /// All of a text.
 std::string read_file(std::string_view kind, const std::string& path);

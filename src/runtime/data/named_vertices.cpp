@@ -1,8 +1,9 @@
 // Edges and events between words: each new word gets the next number.
-#include "events_order.hpp"  // check_and_sort
-#include "json.hpp"          // json_file
-#include "text_lines.hpp"    // text_lines
-#include "word.hpp"          // in_quotes, real_number
+#include "events_order.hpp"   // check_and_sort
+#include "json.hpp"           // json_file
+#include "matrix_market.hpp"  // is_matrix_market
+#include "text_lines.hpp"     // text_lines
+#include "word.hpp"           // in_quotes, real_number
 
 #include <stg/data/named_vertices.hpp>    // read_named_edge_list
 #include <stg/runtime/out_of_memory.hpp>  // no_memory
@@ -14,7 +15,10 @@ namespace stg {
 named_edges read_named_edge_list(const std::string& path) try {
   detail::text_lines lines("edge list", path);
   named_edges read;
-  while (lines.next_row()) {
+  while (lines.next_line()) {
+    if (lines.number() == 1 && detail::is_matrix_market(lines.rest()))
+      lines.fail("begins a matrix, whose vertices are numbers; read it by read_edge_list");
+    if (lines.is_no_row()) continue;
     const std::string_view src = lines.next_word(), dst = lines.next_word(), third = lines.next_word();
     const bool is_first = read.edges.src.empty();
     if (src.empty() || dst.empty()) lines.fail("has no second word; expected: src dst [weight]");

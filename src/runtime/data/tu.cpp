@@ -12,6 +12,7 @@ namespace stg {
 namespace {
 
 constexpr const char* tu = "TU file";
+constexpr auto no_field_is_empty = detail::empty_fields::are_refused;
 
 /// One folder: paths in it, and errors that begin with a file's name.
 struct tu_folder {
@@ -28,7 +29,7 @@ struct tu_folder {
   /// Rows of a file that need not be there.
   template <class T> tensor<T> rows(const char* what, std::int64_t count, const char* of) const {
     if (!has(what)) return {};
-    tensor<T> t = detail::read_number_rows<T>(tu, file(what));
+    tensor<T> t = detail::read_number_rows<T>(tu, file(what), no_field_is_empty);
     if (t.extent(0) != count)
       fail(what,
            "has " + std::to_string(t.extent(0)) + " rows; expected " + std::to_string(count) + ", one for each " + of);
@@ -37,7 +38,7 @@ struct tu_folder {
 };
 
 void read_vertices(const tu_folder& from, graph_set& set) {
-  const auto graph_of = detail::read_number_list<std::int64_t>(tu, from.file("graph_indicator"));
+  const auto graph_of = detail::read_number_list<std::int64_t>(tu, from.file("graph_indicator"), no_field_is_empty);
   set.graph_of = tensor<std::int32_t>(graph_of.shape());
   std::int64_t graphs = 0;
   for (std::int64_t v = 0; v < graph_of.size(); ++v) {
@@ -53,7 +54,7 @@ void read_vertices(const tu_folder& from, graph_set& set) {
 }
 
 void read_edges(const tu_folder& from, graph_set& set) {
-  const auto pairs = detail::read_number_rows<std::int64_t>(tu, from.file("A"));
+  const auto pairs = detail::read_number_rows<std::int64_t>(tu, from.file("A"), no_field_is_empty);
   const std::int64_t edges = pairs.extent(0), vertices = set.graph_of.size();
   if (edges > 0 && pairs.extent(1) != 2)
     from.fail("A", "has " + std::to_string(pairs.extent(1)) + " columns; expected two, the ends of an edge");

@@ -4,6 +4,7 @@ says which wrote the files that lie here."""
 import gzip
 import io
 import json
+import struct
 import sys
 import zipfile
 from pathlib import Path
@@ -44,6 +45,15 @@ def numpy_files(folder):
     np.savez(text, a=np.arange(4))
     with zipfile.ZipFile(folder / "lzma.npz", "w", zipfile.ZIP_LZMA) as archive:
         archive.writestr("a.npy", zipfile.ZipFile(text).read("a.npy"))
+    longer_than_it_says(folder / "longer.npz", zipfile.ZipFile(text).read("a.npy"))
+
+
+def longer_than_it_says(path, array):
+    """An entry that unpacks to four bytes more than both of its sizes say, which is the array."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(zipfile.ZipInfo("a.npy"), array + b"more", zipfile.ZIP_DEFLATED)
+    said, meant = (struct.pack("<I", len(array) + more) for more in (4, 0))
+    path.write_bytes(path.read_bytes().replace(said, meant))
 
 
 def packed_texts(folder):
