@@ -9,6 +9,7 @@ import random
 import re
 import subprocess
 import sys
+import tempfile
 import threading
 import unittest
 from pathlib import Path
@@ -225,6 +226,14 @@ class Libraries(unittest.TestCase):
             names = subprocess.run(["nm", "-D", "--defined-only", library], check=True, capture_output=True, text=True).stdout
             self.assertEqual({line.split()[2] for line in names.splitlines()}, declared)
             self.assertLessEqual(len(declared), 20)
+
+    def test_size(self):
+        """What the programs never use of stg is left out: 2.5 MB of 4.5."""
+        with tempfile.TemporaryDirectory() as folder:
+            stripped = Path(folder) / "stripped.so"
+            for library in (LIBRARY, OTHER):
+                subprocess.run(["strip", "-o", stripped, library], check=True)
+                self.assertLess(stripped.stat().st_size, 4_000_000, library)
 
 
 if __name__ == "__main__":
