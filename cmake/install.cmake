@@ -27,13 +27,17 @@ endif()
 if(TARGET stg_command_line)
   install(TARGETS stg_command_line RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
+if(TARGET stg_hdf5)
+  install(TARGETS stg_hdf5 EXPORT stg_hdf5_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(EXPORT stg_hdf5_targets NAMESPACE stg:: DESTINATION ${package_dir})
+endif()
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 configure_package_config_file(cmake/stgConfig.cmake.in stgConfig.cmake INSTALL_DESTINATION ${package_dir})
 # Before 1.0 a minor version may break its users.
 write_basic_package_version_file(stgConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/stgConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/stgConfigVersion.cmake
-    cmake/stg_cuda.cmake cmake/stg_mpi.cmake cmake/stg_scotch.cmake cmake/stg_io.cmake cmake/stg_build_type.cmake cmake/stg_precompiled.cmake
+    cmake/stg_cuda.cmake cmake/stg_mpi.cmake cmake/stg_scotch.cmake cmake/stg_io.cmake cmake/stg_hdf5.cmake cmake/stg_build_type.cmake cmake/stg_precompiled.cmake
     cmake/stg_c.cmake cmake/stg_python.cmake
   DESTINATION ${package_dir})
 # What modules of Python are compiled with, in the user's project: for its Python and its nanobind.

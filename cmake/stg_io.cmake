@@ -1,5 +1,5 @@
-# Data on disk that needs libraries: stg::io unpacks (zlib) and reads ZIP archives (libzip), stg::hdf5 reads HDF5. A program
-# links them beside stg::stg. AUTO takes what is found, ON asks for it, OFF leaves it out.
+# Data on disk that needs libraries: stg::io unpacks (zlib) and reads ZIP archives (libzip). A program links it beside stg::stg.
+# AUTO takes what is found, ON asks for it, OFF leaves it out.
 set(STG_IO AUTO CACHE STRING "Build stg::io, which reads .npz and .gz: AUTO, ON or OFF")
 set(STG_IO_FOUND OFF)
 if(NOT STG_IO STREQUAL "OFF")

@@ -100,11 +100,6 @@ std::unique_ptr<byte_source> inflated(std::unique_ptr<byte_source> bytes, packed
   return std::make_unique<inflater>(std::move(bytes), how, name);
 }
 
-bool is_bomb(std::int64_t unpacked, std::int64_t packed) {
-  constexpr std::int64_t least = std::int64_t{1} << 30, times = 250;
-  return unpacked > least && unpacked / times > packed;
-}
-
 }  // namespace stg::detail
 
 /// Programs that link stg::io ask the linker for this function, and so get text readers with gzip.

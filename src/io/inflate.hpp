@@ -1,7 +1,7 @@
 // Unpacking deflated bytes as they are asked for.
 #pragma once
 
-#include "../runtime/data/bytes.hpp"  // byte_source
+#include "../runtime/data/bytes.hpp"  // byte_source, is_bomb
 
 #include <memory>  // unique_ptr
 #include <string>  // string
@@ -15,8 +15,5 @@ enum class packed { deflated, gzip };
 /// What packed bytes unpack to. `name` begins the sentences. Errors of reading: damaged bytes, an end within them,
 /// another checksum, bytes behind the last part that begin no further one.
 std::unique_ptr<byte_source> inflated(std::unique_ptr<byte_source> bytes, packed how, const std::string& name);
-
-/// Whether unpacked bytes are so many more than the packed ones that only a file made to fill a memory has them.
-bool is_bomb(std::int64_t unpacked, std::int64_t packed);
 
 }  // namespace stg::detail

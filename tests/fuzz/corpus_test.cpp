@@ -47,6 +47,9 @@ TEST(corpus, of_data_sets_in_one_file_is_read) { replay("dataset_npz", fuzz_data
 TEST(corpus, of_npz_files_is_read) { replay("npz", fuzz_npz); }
 TEST(corpus, of_packed_texts_is_read) { replay("gzip", fuzz_gzip); }
 #endif
+#ifdef STG_HDF5
+TEST(corpus, of_files_of_hdf5_is_read) { replay("hdf5", fuzz_hdf5); }
+#endif
 
 }  // namespace
 }  // namespace stg::test

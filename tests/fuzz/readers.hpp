@@ -61,6 +61,9 @@ void fuzz_ogb(std::string_view bytes);
 /// count, and so many integers of a byte.
 void fuzz_dataset_npz(std::string_view bytes);
 
+/// Files of HDF5. A record is an attribute or a dataset: see hdf5.cpp. What is read is what HDF5's library wrote.
+void fuzz_hdf5(std::string_view bytes);
+
 /// A graph and one of its samplers, a byte each that says which, how many vertices and edges; then the ends of these,
 /// what the sampler is told, and seeds: see sampling.cpp.
 void fuzz_sampling(std::string_view bytes);

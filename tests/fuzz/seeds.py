@@ -530,13 +530,28 @@ DATASET_NPZ = {"benchmark": arrays(*MATRIX, *ATTRIBUTES), "no_labels": arrays(*M
                "beyond": arrays((8, 2, [1, 2, 3, 4]), (9, 1, [0, 1]), (13, 2, [0, 2]), *MASKS)}
 
 
+def hdf5(*datasets, texts=((0, 0), (1, 2))):
+    """Datasets of (path, type, layout, count, elements), then attributes of the group and of axis1."""
+    made = b"".join(b"\1" + bytes(head) + elements for *head, elements in datasets)
+    return made + b"".join(b"\0" + bytes(text) for text in texts)
+
+
+COLUMNS = [(path, 13, 0, 2, b"a1b2") for path in (0, 2)]  # texts of two bytes
+FRAME = [*COLUMNS, (1, 0, 0, 2, struct.pack("<2q", 0, 300)), (3, 1, 5, 4, struct.pack("<4d", 1, 2, 3, 4))]
+HDF5 = {"frame": hdf5(*FRAME), "table": hdf5(*FRAME, texts=((0, 1), (1, 2))), "integers": hdf5(*FRAME, texts=((0, 0), (1, 4))), "nothing": b"",
+        "seconds": hdf5(*FRAME[:2], (1, 0, 0, 2, struct.pack("<2q", 0, 2**40)), FRAME[3], texts=((0, 0), (1, 3))),
+        "packed": hdf5((5, 3, 4 + 8 + 32, 9, struct.pack(">9f", *range(9)))), "scalar": hdf5((5, 2, 3, 1, b"\xff" * 8), texts=()),
+        "unwritten": hdf5(*FRAME[:3], (3, 1, 64 + 5, 4, bytes(32))), "ragged": hdf5(*FRAME[:3], (3, 1, 2, 6, bytes(48))),
+        "two_types": hdf5(*FRAME, (4, 1, 0, 1, bytes(8)))}
+
+
 def main():
     if len(sys.argv) != 2:
         print(__doc__, file=sys.stderr)
         return 2
     folders = {"npy": NPY, "edge_list": EDGES, "table": TABLES, "dataset": DATASET, "signal": SIGNAL, "signal_folder": SIGNAL_FOLDER,
                "events": EVENTS, "kinds": KINDS, "kinds_folder": KINDS_FOLDER, "checkpoint": CHECKPOINT, "sampling": SAMPLING, "loading": LOADING,
-               "program_text": PROGRAM_TEXT, "safetensors": SAFETENSORS, "npz": NPZ, "gzip": GZIP, "tu": TU, "node_link": NODE_LINK, "named_vertices": NAMED, "ogb": OGB, "dataset_npz": DATASET_NPZ}
+               "program_text": PROGRAM_TEXT, "safetensors": SAFETENSORS, "npz": NPZ, "gzip": GZIP, "tu": TU, "node_link": NODE_LINK, "named_vertices": NAMED, "ogb": OGB, "dataset_npz": DATASET_NPZ, "hdf5": HDF5}
     for folder, seeds in folders.items():
         place = Path(sys.argv[1]) / folder
         place.mkdir(parents=True, exist_ok=True)

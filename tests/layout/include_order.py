@@ -63,6 +63,7 @@ THIRD_PARTY = {
     "nlohmann/": ["src/runtime/data/json.cpp", "tests/run/overlap_test.cpp", "tests/run/timeline_test.cpp"],  # no header of stg: its users need no JSON library
     "metis.h": ["src/sampling/partition.cpp"],
     "zlib.h": ["src/io/", "tests/fuzz/packed.cpp"],
+    "hdf5.h": ["src/hdf5/", "tests/run/hdf5_test.cpp", "tests/fuzz/hdf5.cpp"],
     "zip.h": ["src/io/npz.cpp", "src/io/npz_write.cpp"],
     "gtest/": ["tests/"],
     "gmock/": ["tests/"],

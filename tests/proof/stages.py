@@ -176,7 +176,7 @@ FUZZED = {"kinds": "builder of graphs of several kinds", "kinds_folder": "reader
           "program_text": "reader of programs' texts", "sampling": "samplers", "loading": "loaders", "safetensors": "reader of safetensors",
           "tu": "reader of TU's folders", "node_link": "reader and writer of node-link JSON",
           "named_vertices": "readers of named vertices", "npz": "`.npz` reader", "gzip": "reader of packed texts", "ogb": "reader of OGB's folders",
-          "dataset_npz": "reader of data sets in one `.npz` file"}
+          "dataset_npz": "reader of data sets in one `.npz` file", "hdf5": "reader of HDF5"}
 MEMORY = "/dev/shm"
 FUZZ_INPUTS = 1_000_000  # for each
 # Bytes of an input, 512 where nothing is said: of kinds each byte is a step, most of which build a graph.

@@ -46,4 +46,10 @@ void pack_texts_by(gzip) noexcept;
 /// For a path that ends with .gz a packer, else null. Error where stg::io is not linked, which begins with `name`.
 std::unique_ptr<packer> packer_for(const std::string& path, const std::string& name);
 
+/// Whether unpacked bytes are so many more than the packed ones that only a file made to fill a memory has them.
+inline bool is_bomb(std::int64_t unpacked, std::int64_t packed) {
+  constexpr std::int64_t least = std::int64_t{1} << 30, times = 250;
+  return unpacked > least && unpacked / times > packed;
+}
+
 }  // namespace stg::detail

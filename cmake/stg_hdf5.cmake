@@ -1,0 +1,20 @@
+# stg::hdf5, which reads files of HDF5: a program links it beside stg::stg. AUTO takes Debian's libhdf5-dev where it is found, ON asks for it,
+# OFF leaves it out.
+set(STG_HDF5 AUTO CACHE STRING "Build stg::hdf5, which reads HDF5: AUTO, ON or OFF")
+set(STG_HDF5_FOUND OFF)
+if(NOT STG_HDF5 STREQUAL "OFF")
+  find_path(STG_HDF5_INCLUDE hdf5.h PATH_SUFFIXES hdf5/serial DOC "Folder that holds hdf5.h: Debian's libhdf5-dev")
+  find_library(STG_HDF5_LIBRARY NAMES hdf5_serial hdf5 DOC "HDF5's library for C")
+  if(STG_HDF5_INCLUDE AND STG_HDF5_LIBRARY)
+    set(STG_HDF5_FOUND ON)
+  elseif(STG_HDF5 STREQUAL "ON")
+    message(FATAL_ERROR "stg: HDF5 is not found; install libhdf5-dev, or name its folder in STG_HDF5_INCLUDE and its library in STG_HDF5_LIBRARY")
+  else()
+    message(STATUS "stg: HDF5 is not found: stg::hdf5 is not built (libhdf5-dev)")
+  endif()
+endif()
+if(STG_HDF5_FOUND AND NOT TARGET stg_hdf5_library)
+  add_library(stg_hdf5_library INTERFACE IMPORTED GLOBAL)
+  set_target_properties(stg_hdf5_library PROPERTIES
+    INTERFACE_INCLUDE_DIRECTORIES ${STG_HDF5_INCLUDE} INTERFACE_LINK_LIBRARIES ${STG_HDF5_LIBRARY})
+endif()
