@@ -1,7 +1,9 @@
-"""Starts processes by whatever MPI there is, and sees that none is left."""
+"""Starts processes by whatever MPI there is, and sees that none is left.
+Usage, of a program alone: launcher.py MPIEXEC PROCESSES PROGRAM"""
 import os
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -41,3 +43,9 @@ def is_alive(process):
         return Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rsplit(")", 1)[1].split()[0] != "Z"
     except OSError:
         return False
+
+
+if __name__ == "__main__":
+    done, _ = Launcher(sys.argv[1]).run(int(sys.argv[2]), *sys.argv[3:])
+    print(done.stdout, done.stderr, end="")
+    sys.exit(done.returncode if done.returncode is not None else 124)

@@ -25,6 +25,7 @@ template <class T> std::vector<T> listed(const tensor<T>& t) { return std::vecto
 TEST(ogb, folder_of_one_graph_is_read_as_ogb_reads_it) {
   const auto data = read_ogb(of_peer("ogb_one"), {.add_inverse_edges = true});
   EXPECT_EQ(data.graph().edge_list(), (edge_list{{0, 1, 2, 0}, {1, 0, 0, 2}}));
+  EXPECT_EQ(data.set().edge_offsets, (std::vector<std::int64_t>{0, 4}));
   EXPECT_EQ(listed(data.graph().to_input_order(data.edge_values<float>("edge-feat"))),
             (std::vector<float>{7, 7, 8, 8}));
   EXPECT_EQ(listed(data.vertex_values<float>("node-feat")), (std::vector<float>{0.5, 1, -2, 3, 4, 5}));
