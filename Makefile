@@ -41,6 +41,7 @@ demo:
 
 test:
 	@scripts/install-packages.sh test
+	@scripts/install-python.sh
 	cmake --preset dev
 	@python3 scripts/test.py dev $(JOBS); code=$$?; python3 tests/proof/age.py; exit $$code
 
@@ -49,6 +50,7 @@ STAGES ?=
 PROOF ?=
 proof:
 	@scripts/install-packages.sh proof
+	@scripts/install-python.sh
 	@python3 tests/proof/stages.py --jobs $(JOBS) $(PROOF:%=--define=%) $(STAGES)
 
 bench:

@@ -14,7 +14,7 @@ macro(stg_find_python)
   set(STG_PYTHON_FOUND OFF)
   set(STG_PYTHON_MISSES "STG_PYTHON is OFF")
   if(STG_PYTHON)
-    if(NOT Python_EXECUTABLE AND EXISTS ${PROJECT_SOURCE_DIR}/build/python/bin/python3)  # of scripts/install-packages.sh
+    if(NOT Python_EXECUTABLE AND EXISTS ${PROJECT_SOURCE_DIR}/build/python/bin/python3)  # of scripts/install-python.sh
       set(Python_EXECUTABLE ${PROJECT_SOURCE_DIR}/build/python/bin/python3)
     endif()
     find_package(Python 3.10 COMPONENTS Interpreter Development.Module QUIET)

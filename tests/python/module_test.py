@@ -269,11 +269,11 @@ class Programs(unittest.TestCase):
         self.assertEqual(wrong, [])
 
     def test_two_modules_in_one_process(self):
-        import layers  # of docs/python.md, in the same folder
+        import my_layers  # of docs/python.md, in the same folder
 
-        self.assertIsNot(layers.Graph, programs.Graph)
-        graph = layers.Graph.from_edge_index(self.edge_index, 50)
-        np.testing.assert_array_equal(layers.gat(graph, **self.inputs), programs.attention(self.graph, **self.inputs))
+        self.assertIsNot(my_layers.Graph, programs.Graph)
+        graph = my_layers.Graph.from_edge_index(self.edge_index, 50)
+        np.testing.assert_array_equal(my_layers.gat(graph, **self.inputs), programs.attention(self.graph, **self.inputs))
         with self.assertRaisesRegex(programs.Error, "called on a Graph"):
             programs.attention(graph, **self.inputs)
 
