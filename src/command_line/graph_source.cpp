@@ -124,7 +124,7 @@ void take_node_link(graph_source& to, const graph_options& options) {
   if (!file.has_vertex_values("x") && !file.has_vertex_values("label")) return;
   const std::int64_t vertices = to.graph.vertices();
   auto x = file.has_vertex_values("x") ? file.vertex_values<float>("x") : tensor<float>({vertices, 0});
-  if (x.rank() == 1) x = x.reshape({vertices, 1});
+  if (x.rank() == 1) x = std::move(x).reshape({vertices, 1});  // which shares its memory
   auto y = file.has_vertex_values("label") ? file.vertex_values<std::int64_t>("label").to<std::int32_t>()
                                            : tensor<std::int32_t>({vertices});
   to.data = data_of(to, std::move(x), std::move(y));

@@ -205,7 +205,8 @@ any_tensor model_call::from_data_set(const door::value& v, const std::string& wh
 }
 
 void model_call::take(const std::string& word) {
-  const auto [name, value] = halves("--input", word);
+  const std::pair<std::string, std::string> two = halves("--input", word);
+  const std::string &name = two.first, &value = two.second;
   const door::value* const v = signature_.input(name);
   if (v == nullptr) {
     std::string all;

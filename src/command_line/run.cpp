@@ -72,7 +72,7 @@ void write_results(const destinations& to, const door::signature& s, const std::
         },
         values);
   };
-  for (const auto& [k, path] : to.of_one) each(results[k], [&](const auto& t) { write_npy(path, t); });
+  for (const auto& one : to.of_one) each(results[one.first], [&](const auto& t) { write_npy(one.second, t); });
   if (to.all.empty()) return;
   std::vector<npz_array> arrays;
   for (std::size_t k = 0; k < results.size(); ++k)

@@ -25,7 +25,7 @@ struct tool {
 /// A command: its word, a line about it, and an example for its help. `body` runs once the whole line is read.
 template <class Options, class Declare, class Body>
 void add_command(tool& to, const std::string& word, const std::string& about, const std::string& example,
-                 const Declare& declare, const Body& body) {
+                 const Declare& declare, Body body) {
   CLI::App* const command = to.app.add_subcommand(word, about);
   command->footer("Example: " + example);
   const auto options = std::make_shared<Options>();

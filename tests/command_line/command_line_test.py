@@ -165,7 +165,8 @@ class answers(case):
         self.assertTrue(all(set(a) == {"name", "type", "shape"} for a in arrays) and arrays)
 
     def test_peers_files(self):
-        self.assertEqual(self.facts("info", f"{PEER_FILES}/node_link.json")["first_ids"], ["7", "seven"])
+        found = self.facts("info", f"{PEER_FILES}/node_link.json")
+        self.assertEqual((found["first_ids"], found["features"], found["features_not_0"]), (["7", "seven"], 1, 2))
         self.assertEqual(self.facts("info", f"{PEER_FILES}/matrix.mtx")["format"], "mtx")
         self.assertGreater(self.facts("info", f"{PEER_FILES}/edges.csv.gz")["edges"], 0)
         self.assertGreater(self.facts("info", f"{PEER_FILES}/ogb_one")["edges"], 0)
