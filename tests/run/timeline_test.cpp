@@ -23,6 +23,10 @@ constexpr auto W = parameter<"W", 16, 4>;
 constexpr auto mean_of_neighbours = [](auto v) {
   return outputs(named<"mean">(mean(v.in_edges().src(v(x)))), named<"twice">(2 * v(x)));
 };
+constexpr auto narrow_x = vertex_feature<"x", 8>;
+constexpr auto mean_of_narrow = [](auto v) {
+  return outputs(named<"mean">(mean(v.in_edges().src(v(narrow_x)))), named<"twice">(2 * v(narrow_x)));
+};
 /// Of each edge 16 floats and a neighbour's id; of each vertex three times 16 floats, and where its edges begin.
 constexpr std::int64_t bytes_of(std::int64_t vertices) {
   return 2 * vertices * (16 * 4 + 4) + vertices * (3 * 16 * 4 + 8);
@@ -88,6 +92,16 @@ TEST(timeline, tells_forward_programs_from_gradients) {
   int programs = 0;
   for (const unit_time& u : run.units()) programs = std::max(programs, u.program);
   EXPECT_EQ(programs, 2) << run.table();
+}
+
+TEST(timeline, tells_programs_of_other_widths_apart) {
+  const auto layer = compile<mean_of_neighbours>();
+  const auto narrow = compile<mean_of_narrow>();
+  const timeline run;
+  layer(ring(10), x = tensor<float>::full({10, 16}, 1));
+  narrow(ring(10), narrow_x = tensor<float>::full({10, 8}, 1));
+  ASSERT_EQ(run.units().size(), 2u) << run.table();
+  EXPECT_NE(run.units()[0].program, run.units()[1].program);
 }
 
 TEST(timeline, is_one_at_a_time) {
