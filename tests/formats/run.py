@@ -11,7 +11,8 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 # What each is: its script, and the program that it runs.
-PAIRS = {"a log of a run": ("run_log_peer.py", "run_log_written"), "HDF5": ("hdf5_peer.py", "hdf5_read")}
+PAIRS = {"a log of a run": ("run_log_peer.py", "run_log_written"), "HDF5": ("hdf5_peer.py", "hdf5_read"),
+         "Arrow": ("arrow_peer.py", "libarrow_library.so")}
 
 
 def installed(environment):

@@ -3,6 +3,7 @@
 #include "expect_error.hpp"      // expect_error
 #include "temporary_folder.hpp"  // temporary_folder
 
+#include <stg/arrow.hpp>        // events_of
 #include <stg/data/events.hpp>  // read_events
 #include <stg/data/npy.hpp>     // write_npy
 
@@ -70,6 +71,22 @@ TEST(events, say_where_a_mistake_is) {
   refuse("1 2\n", {"column 2"});
   const std::string path = folder.write("v.txt", "1 2 3 inf\n");
   expect_error([&] { read_events(path, {.value = 3}); }, {"event 0 has value inf"});
+}
+
+TEST(events, come_from_a_table_of_arrow_in_the_order_of_time) {
+  std::vector<arrow_column> columns;
+  columns.emplace_back("src", tensor<std::int64_t>::from({2}, {4, 5}));
+  columns.emplace_back("dst", tensor<std::int32_t>::from({2}, {9, -1}));
+  columns.emplace_back("time", tensor<std::int64_t>::from({2}, {20, 10}));
+  ArrowSchema schema;
+  ArrowArray array;
+  to_arrow(std::move(columns), &schema, &array);
+  const arrow_table table(&schema, &array);
+  const event_list events = events_of(table, {.src = "src", .dst = "src", .time = "time", .value = "dst"});
+  EXPECT_EQ(events.src, (std::vector<std::int64_t>{5, 4}));
+  EXPECT_EQ(events.time, (std::vector<double>{10, 20}));
+  EXPECT_EQ(events.values, (std::vector<double>{-1, 9}));
+  test::expect_error([&] { events_of(table); }, {"event 1 has destination -1"});
 }
 
 }  // namespace
