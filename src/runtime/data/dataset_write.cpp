@@ -12,7 +12,7 @@ namespace stg {
 namespace {
 
 /// Rows of a compressed matrix.
-struct compressed_rows {
+struct written_rows {
   std::vector<std::int32_t> offsets{0}, columns{};
   std::vector<float> values{};
 
@@ -29,7 +29,7 @@ class dataset_writer {
 
   void write() {
     check();
-    const compressed_rows edges = edges_by_source(), features = features_by_vertex();
+    const written_rows edges = edges_by_source(), features = features_by_vertex();
     detail::file_replacement files(folder_);
     files.write("adj_indptr.npy", view_of(edges.offsets));
     files.write("adj_indices.npy", view_of(edges.columns));
@@ -76,8 +76,8 @@ class dataset_writer {
     if (entries > most) fail("would have more than 2^31 - 1 features that are not 0; keep them as .npy");
   }
 
-  compressed_rows edges_by_source() const {
-    compressed_rows rows;
+  written_rows edges_by_source() const {
+    written_rows rows;
     const edge_list list = data_.graph.edge_list();
     const std::span<const std::int32_t> degrees = data_.graph.out_degrees();
     for (const std::int32_t degree : degrees) rows.offsets.push_back(rows.offsets.back() + degree);
@@ -90,8 +90,8 @@ class dataset_writer {
     return rows;
   }
 
-  compressed_rows features_by_vertex() const {
-    compressed_rows rows;
+  written_rows features_by_vertex() const {
+    written_rows rows;
     const tensor<float>& x = data_.features;
     for (std::int64_t v = 0; v < x.extent(0); ++v) {
       for (std::int64_t j = 0; j < x.extent(1); ++j) {
