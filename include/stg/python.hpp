@@ -7,6 +7,7 @@
 #include <string_view>  // string_view
 
 #include <stg/door/functions.hpp>  // functions
+#include <stg/door/gradients.hpp>  // make_gradients
 
 namespace stg {
 
@@ -23,11 +24,39 @@ class python_module : public door::functions<python_module> {
   struct state;
   explicit python_module(state& into) : state_(into) {}
 
+  /// The same for blocks: layers.gat(batch.blocks, h=H[batch.n_id], …) has a row for each seed. They take a Graph, too.
+  template <const auto& F> void program_on_blocks(std::string_view name, std::string_view text = {}) {
+    add(name, text, door::make_program<F, true>());
+  }
+  template <const auto& F, const auto&... Wanted>
+  void training_on_blocks(std::string_view name, std::string_view text = {}) {
+    add(name, text, door::make_training_on_blocks<F, Wanted...>());
+  }
+  template <const auto& F, const auto&... Wanted>
+  void loss_on_blocks(std::string_view name, std::string_view text = {}) {
+    add(name, text, door::make_loss_on_blocks<F, Wanted...>());
+  }
+  /// The program with inputs that are bound once: now = layers.gat.fixed(graph, h=H), then now(el=L, er=R).
+  template <const auto& F, const auto&... Fixed> void fixed(std::string_view name, std::string_view text = {}) {
+    add(name, text, door::make_program_with_fixed<F, Fixed...>());
+  }
+  /// Second derivatives: the gradients of a training's inputs as a program, which PyTorch differentiates again. The
+  /// program has one result, of vertices; Cotangent is an input of its shape, by another name.
+  ///
+  ///   m.gradients<gat, d, h, el, er>("gat");
+  template <const auto& F, const auto& Cotangent, const auto&... Wanted>
+  void gradients(std::string_view name, std::string_view text = {}) {
+    static_assert(sizeof...(Wanted) > 0, "stg: gradients are those of inputs: m.gradients<f, d, x>(name)");
+    add_gradients(name, text, door::make_gradients<F, Cotangent, Wanted...>());
+  }
+
  private:
   friend class door::functions<python_module>;
   void add(std::string_view name, std::string_view text, std::shared_ptr<door::program> made);
   void add(std::string_view name, std::string_view text, std::shared_ptr<door::training> made);
   void add(std::string_view name, std::string_view text, std::shared_ptr<door::loss> made);
+  void add(std::string_view name, std::string_view text, std::shared_ptr<door::program_with_fixed> made);
+  void add_gradients(std::string_view name, std::string_view text, std::shared_ptr<door::training> made);
 
   state& state_;
 };

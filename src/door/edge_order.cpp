@@ -5,11 +5,14 @@
 #include <utility>      // move
 #include <variant>      // visit
 
+#include <stg/base/error.hpp>  // error
+
 namespace stg::door {
 
 namespace {
 
 const graph& relation_of(const called_with& on, const value& v) {
+  if (on.hops != nullptr) return on.hops->whole();
   if (on.kinds == nullptr) return *on.plain;
   return on.kinds->relation(v.of);
 }
@@ -28,6 +31,10 @@ any_tensor in_id_order(const any_tensor& given, const called_with& on, const val
 
 any_tensor in_list_order(any_tensor result, const called_with& on, const value& v) {
   if (v.where != "edge" || on.steps != nullptr) return result;
+  if (on.hops != nullptr)
+    throw error(
+        "values of edges are not given back on blocks, where they are of edges into seeds; call the program on the "
+        "batch's graph");
   return std::visit(
       [&](auto& t) -> any_tensor {
         using T = typename std::remove_reference_t<decltype(t)>::value_type;

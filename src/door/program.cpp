@@ -1,16 +1,28 @@
 // What is wrong with calls through a door.
+#include <stg/door/gradients.hpp>
 #include <stg/door/program.hpp>
 
-#include <string>  // string, to_string
+#include <string>   // string, to_string
+#include <utility>  // move
+#include <vector>   // vector
 
 #include <stg/base/error.hpp>  // error
 
 namespace stg::door::detail {
 
-void not_called_on(const called_with& on, bool is_over_sets) {
+void not_called_on(const called_with& on, bool is_over_sets, bool takes_blocks) {
+  if (on.hops != nullptr && !takes_blocks)
+    throw error("the program is not made for blocks; call it on the graph of the batch");
   if (is_over_sets) throw error("the program reads vertex sets; call it on a graph of several kinds that has them");
   if (on.kinds != nullptr) throw error("the program reads a plain graph, and this is one of several kinds");
   throw error("the program reads edges outside of its scans' steps; call it on a graph, not on a sequence");
+}
+
+signature named_gradients(signature s, const std::vector<std::string>& names) {
+  if (s.draws)
+    throw error("the program draws random numbers, and its gradients as a program would draw others; leave them out");
+  for (std::size_t k = 0; k < names.size(); ++k) s.outputs[k].name = names[k];
+  return s;
 }
 
 void wrong_results(std::size_t given, std::size_t wanted) {

@@ -49,7 +49,11 @@ nb::ndarray<nb::ro> array_of(nb::handle given, const std::string& name) {
 }
 void check(const nb::ndarray<nb::ro>& a, scalar_type type, const std::string& name) {
   if (a.device_type() != nb::device::cpu::value)
-    throw error(name + " lies on a device, and the module computes on the host");
+    throw error(name +
+                (a.device_type() == nb::device::cuda::value
+                     ? " lies on a CUDA device, and this module is built without CUDA"
+                     : " lies on a device") +
+                "; it computes on the host, give a copy there: cpu() or device_get");
   const nb::dlpack::dtype wanted = dtype_of(type);
   if (!(a.dtype() == wanted))
     throw error(name + " takes " + spelled(wanted) + ", not " + spelled(a.dtype()) + "; convert it, astype or to");

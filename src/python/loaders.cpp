@@ -26,6 +26,7 @@ namespace {
 /// A batch that lives as long as Python wants it to.
 struct held_batch {
   graph sample{};
+  std::optional<stg::blocks> hops{};
   std::vector<std::int32_t> vertices{}, edges{};
   std::int64_t seeds = 0;
   library arrays = library::numpy;
@@ -110,6 +111,7 @@ class neighbour_loader {
     }
     const loaded_batch& found = **now_;
     b.sample = found.graph;
+    b.hops = found.blocks();
     b.vertices = found.vertices;
     for (const std::int64_t id : found.edges) b.edges.push_back(places_[static_cast<std::size_t>(id)]);
     b.seeds = found.seeds;
@@ -131,6 +133,10 @@ class neighbour_loader {
 void add_loaders(nb::module_& m) {
   nb::class_<held_batch>(m, "Batch", "A sample of a graph: its seeds are its first vertices.")
       .def_ro("graph", &held_batch::sample, "What programs are called on.")
+      .def_prop_ro(
+          "blocks", [](const held_batch& b) -> const stg::blocks& { return *b.hops; },
+          nb::rv_policy::reference_internal,
+          "What programs on blocks are called on; their results have a row for each seed.")
       .def_ro("batch_size", &held_batch::seeds, "The number of seeds.")
       .def_prop_ro(
           "n_id", [](const held_batch& b) { return b.array(b.vertices); }, "(vertices) their numbers in the graph.")

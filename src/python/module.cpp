@@ -77,9 +77,14 @@ class Sparse:
     def shape(self) -> tuple[int, int]: ...
     @property
     def entries(self) -> int: ...
+class Blocks:
+    @property
+    def num_seeds(self) -> int: ...
 class Batch:
     @property
     def graph(self) -> Graph: ...
+    @property
+    def blocks(self) -> Blocks: ...
     @property
     def batch_size(self) -> int: ...
     @property
@@ -94,17 +99,22 @@ class NeighborLoader:
     def __len__(self) -> int: ...
     def __iter__(self) -> NeighborLoader: ...
     def __next__(self) -> Batch: ...
-AnyGraph = Union[Graph, HeteroGraph, GraphSequence]
+AnyGraph = Union[Graph, HeteroGraph, GraphSequence, Blocks]
 class Tape:
     @property
     def outputs(self) -> Any: ...
     def backward(self, *cotangents: Array | None) -> dict[str, Any]: ...
+class FixedCall:
+    def __call__(self, **inputs: Array) -> Any: ...
 class BoundCall:
     def __call__(self) -> Any: ...
 class Function:
     def into(self, out: Any, graph: AnyGraph, **inputs: Array) -> Any: ...
     def bound(self, graph: AnyGraph, out: Any, **inputs: Array) -> BoundCall: ...
+    def fixed(self, graph: AnyGraph, **inputs: Array) -> FixedCall: ...
     def record(self, graph: AnyGraph, **inputs: Array) -> Tape: ...
+    @property
+    def gradients(self) -> Function | None: ...
     def seed(self, seed: int) -> None: ...
 )";
 
@@ -120,6 +130,16 @@ void python_module::add(std::string_view name, std::string_view text, std::share
   put(state_.named(name, text).loss, std::move(made), name);
 }
 
+void python_module::add(std::string_view name, std::string_view text, std::shared_ptr<door::program_with_fixed> made) {
+  put(state_.named(name, text).with_fixed, std::move(made), name);
+}
+void python_module::add_gradients(std::string_view name, std::string_view text, std::shared_ptr<door::training> made) {
+  std::shared_ptr<python::function>& place = state_.named(name, text).gradients;
+  auto backward = std::make_shared<python::function>(std::string(name) + ".gradients");
+  backward->training = std::move(made);
+  put(place, std::move(backward), name);
+}
+
 void python::fill(_object* module) {
   nb::module_ m = nb::borrow<nb::module_>(module);
   nb::exception<error>(m, "Error", PyExc_ValueError);
@@ -132,6 +152,7 @@ void python::fill(_object* module) {
   detail::fill_python_module(into);
   std::string stubs = stub_head;
   for (auto& f : filled.functions) {
+    f->check_whole();
     stubs += f->stub();
     const std::string name = f->name();
     m.attr(name.c_str()) = nb::cast(f.release(), nb::rv_policy::take_ownership);

@@ -30,6 +30,12 @@ nb::object as_arrays(std::vector<any_tensor> results, const door::called_with& o
   return all;
 }
 
+nb::list names_of(const std::vector<door::value>& values) {
+  nb::list all;
+  for (const door::value& v : values) all.append(v.name);
+  return all;
+}
+
 /// The tensors that `out` names: an array, or a tuple of them.
 std::vector<any_tensor> outputs_in(nb::handle out, const door::signature& of) {
   std::vector<any_tensor> all;
@@ -48,7 +54,12 @@ std::vector<any_tensor> outputs_in(nb::handle out, const door::signature& of) {
 
 }  // namespace
 
-call_inputs::call_inputs(const door::signature& of, const door::called_with& on, const nb::dict& given) {
+call_inputs::call_inputs(const door::signature& of, const door::called_with& on, const nb::dict& given,
+                         const call_inputs* fixed) {
+  if (fixed != nullptr) {
+    inputs_ = fixed->inputs_;
+    library_ = fixed->library_;
+  }
   if (of.is_over_sets && on.kinds == nullptr)
     door::detail::not_called_on(on, true);  // before values of edges are looked at
   seen_.reserve(given.size());
@@ -78,7 +89,8 @@ call_inputs::call_inputs(const door::signature& of, const door::called_with& on,
 
 const door::signature& function::described() const {
   if (program != nullptr) return program->described();
-  return training != nullptr ? training->described() : loss->described();
+  if (training != nullptr) return training->described();
+  return loss != nullptr ? loss->described() : with_fixed->described();
 }
 
 std::string function::help() const { return (text.empty() ? "" : text + "\n\n") + described().spelled(); }
@@ -93,6 +105,8 @@ std::string function::stub() const {
 nb::object function::call(nb::handle graph, const nb::kwargs& inputs) {
   if (loss != nullptr) return step(graph, inputs);
   if (training != nullptr && wants_gradients(inputs)) return torch_function(nb::find(*this), graph, inputs);
+  if (program == nullptr && training == nullptr)
+    throw error(name_ + " is a program with fixed inputs alone; bind them first, fixed, or add program to the module");
   if (program == nullptr) return record(graph, inputs).outputs();
   const door::called_with on = graph_of(graph);
   const call_inputs in(program->described(), on, inputs);
@@ -136,6 +150,38 @@ nb::object bound_call::operator()() {
   return out;
 }
 
+fixed_call function::fixed(nb::handle graph, const nb::kwargs& inputs) {
+  if (with_fixed == nullptr)
+    throw error(name_ + " has no fixed inputs; name them in the module, m.fixed<program, x>(\"" + name_ + "\")");
+  std::string wanted;
+  bool are_all = true;
+  for (const std::string& name : with_fixed->fixed()) {
+    wanted += (wanted.empty() ? "" : ", ") + name;
+    are_all = are_all && inputs.contains(name.c_str());
+  }
+  if (!are_all || inputs.size() != with_fixed->fixed().size())
+    throw error("fixed takes the inputs that the module fixes, " + wanted + "; the others are given in calls");
+  const door::called_with on = graph_of(graph);
+  return {with_fixed->of_one_binding(), on, std::make_shared<call_inputs>(with_fixed->described(), on, inputs),
+          nb::borrow(graph), nb::borrow(inputs)};
+}
+
+nb::object fixed_call::operator()(const nb::kwargs& inputs) {
+  const call_inputs in(program->described(), on, inputs, fixed.get());
+  std::vector<any_tensor> results;
+  {
+    const nb::gil_scoped_release others_run;
+    results = (*program)(on, in.all());
+  }
+  return as_arrays(std::move(results), on, program->described(), in.arrays_of());
+}
+
+void function::check_whole() const {
+  if (program == nullptr && training == nullptr && loss == nullptr && with_fixed == nullptr)
+    throw error(name_ + " has gradients and no training; add it to the module, m.training<program, x>(\"" + name_ +
+                "\")");
+}
+
 tape function::record(nb::handle graph, const nb::kwargs& inputs) {
   if (training == nullptr)
     throw error(name_ + " has no training; add it to the module, m.training<program>(\"" + name_ + "\")");
@@ -158,7 +204,7 @@ nb::dict tape::backward(const nb::args& cotangents) {
   given.reserve(cotangents.size());
   std::vector<const door::value*> real;
   for (const door::value& v : signature.outputs)
-    if (is_real(v.type)) real.push_back(&v);
+    if (is_differentiable(v.type)) real.push_back(&v);
   for (std::size_t k = 0; k < cotangents.size() && k < real.size(); ++k) {
     if (cotangents[k].is_none()) {
       places.push_back(nullptr);
@@ -215,15 +261,24 @@ void add_functions(nb::module_& m) {
            "Gradients by the names of inputs, for a cotangent, or None, of each real result.");
   nb::class_<bound_call>(m, "BoundCall", "A call whose arrays are known, made into the same memory again and again.")
       .def("__call__", &bound_call::operator());
+  nb::class_<fixed_call>(m, "FixedCall", "A call some of whose inputs are bound, and what depends on them alone kept.")
+      .def("__call__", &fixed_call::operator(), nb::arg("inputs"));
   nb::class_<function>(m, "Function", "A compiled program.")
       .def("__call__", &function::call, nb::arg("graph"), nb::arg("inputs"))
       .def("into", &function::into, nb::arg("out"), nb::arg("graph"), nb::arg("inputs"),
            "The same into existing arrays, which it gives back.")
       .def("bound", &function::bound, nb::arg("graph"), nb::arg("out"), nb::arg("inputs"),
            "The call of these arrays as an object that is called without arguments.")
+      .def("fixed", &function::fixed, nb::arg("graph"), nb::arg("inputs"),
+           "The call with these inputs bound once, as an object that is called with the others by name.")
       .def("record", &function::record, nb::arg("graph"), nb::arg("inputs"),
            "Runs the program in training; backward of what it gives back has the gradients.")
       .def("seed", &function::seed, nb::arg("seed"), "Of the masks of dropout; calls are numbered from 0 again.")
+      .def_prop_ro(
+          "gradients", [](const function& f) { return f.gradients.get(); }, nb::rv_policy::reference_internal,
+          "The gradients as a function of the inputs and the cotangent; None without m.gradients.")
+      .def_prop_ro("inputs", [](const function& f) { return names_of(f.described().inputs); })
+      .def_prop_ro("results", [](const function& f) { return names_of(f.described().outputs); })
       .def_prop_ro("name", &function::name)
       .def_prop_ro("draws", [](const function& f) { return f.described().draws; })
       .def_prop_ro("__doc__", &function::help)

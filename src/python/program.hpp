@@ -19,7 +19,9 @@ namespace stg::python {
 class call_inputs {
  public:
   /// Errors: no input of a name, and those of `seen`; what is missing is the program's to say.
-  call_inputs(const door::signature& of, const door::called_with& on, const nb::dict& given);
+  /// Behind those of an earlier call, which outlive this.
+  call_inputs(const door::signature& of, const door::called_with& on, const nb::dict& given,
+              const call_inputs* fixed = nullptr);
   const std::vector<program_input>& all() const { return inputs_; }
   /// Of the first array.
   library arrays_of() const { return library_; }
@@ -52,6 +54,16 @@ struct bound_call {
   nb::object operator()();
 };
 
+/// A call some of whose inputs are fixed: it has memory of its own for what it computes of them.
+struct fixed_call {
+  std::shared_ptr<const door::program> program;
+  door::called_with on{};
+  std::shared_ptr<const call_inputs> fixed;
+  nb::object graph{}, arrays{};
+
+  nb::object operator()(const nb::kwargs& inputs);
+};
+
 class function {
  public:
   explicit function(std::string name) : name_(std::move(name)) {}
@@ -60,7 +72,10 @@ class function {
   nb::object into(nb::handle out, nb::handle graph, const nb::kwargs& inputs);
   bound_call bound(nb::handle graph, nb::handle out, const nb::kwargs& inputs);
   tape record(nb::handle graph, const nb::kwargs& inputs);
+  fixed_call fixed(nb::handle graph, const nb::kwargs& inputs);
   void seed(std::uint64_t s);
+  /// Error where a function has nothing to be called with, or gradients of nothing.
+  void check_whole() const;
   const std::string& name() const { return name_; }
   std::string help() const;
   /// Python's declaration of the function, for editors and checkers of types.
@@ -72,6 +87,8 @@ class function {
   std::shared_ptr<door::program> program{};
   std::shared_ptr<door::training> training{};
   std::shared_ptr<door::loss> loss{};
+  std::shared_ptr<door::program_with_fixed> with_fixed{};
+  std::shared_ptr<function> gradients{};  // of which PyTorch takes second derivatives
 
  private:
   nb::object step(nb::handle graph, const nb::kwargs& inputs);

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Calls the module of programs.cpp with arrays of NumPy. usage: module_test.py FOLDER_OF_THE_MODULE"""
+import ctypes
 import sys
 import threading
 import unittest
@@ -38,6 +39,27 @@ class Compressed:
 def compressed(dense):
     rows, columns = np.nonzero(dense)
     return Compressed(np.searchsorted(rows, np.arange(len(dense) + 1)), columns, dense[rows, columns], dense.shape)
+
+
+class OnAnotherDevice:
+    """An array of DLPack that says that it lies on a CUDA device; what it points to is not read."""
+
+    class Tensor(ctypes.Structure):
+        _fields_ = [("data", ctypes.c_void_p), ("device", ctypes.c_int32 * 2), ("ndim", ctypes.c_int32), ("dtype", ctypes.c_uint8 * 4),
+                    ("shape", ctypes.c_void_p), ("strides", ctypes.c_void_p), ("byte_offset", ctypes.c_uint64),
+                    ("manager", ctypes.c_void_p), ("deleter", ctypes.c_void_p)]
+
+    def __init__(self, *shape):
+        self.shape = (ctypes.c_int64 * len(shape))(*shape)
+        self.tensor = self.Tensor(0x1000, (2, 0), len(shape), (2, 32, 1, 0), ctypes.addressof(self.shape), None, 0, None, None)
+
+    def __dlpack_device__(self):
+        return 2, 0
+
+    def __dlpack__(self, **_):
+        new = ctypes.pythonapi.PyCapsule_New
+        new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+        return new(ctypes.addressof(self.tensor), b"dltensor", None)
 
 
 class Programs(unittest.TestCase):
@@ -175,6 +197,84 @@ class Programs(unittest.TestCase):
         with self.assertRaisesRegex(programs.Error, "which has node_types and edge_types"):
             programs.HeteroGraph.from_hetero_data({})
 
+    def test_gradients_over_vertex_sets(self):
+        edge_index = np.array([[0, 1, 2, 2], [0, 0, 1, 0]])
+        graph = programs.HeteroGraph.from_dicts({"author": 3, "paper": 2}, {("author", "writes", "paper"): edge_index})
+        known, share, cotangent = floats(3, 4), floats(4, seed=7), floats(2, 4, seed=8)
+        found = programs.of_papers.record(graph, known=known, share=share).backward(cotangent)
+        of_known = np.zeros((3, 4))
+        np.add.at(of_known, edge_index[0], share[:, None] * cotangent[edge_index[1]])
+        np.testing.assert_allclose(found["known"], of_known, atol=1e-6)
+        np.testing.assert_allclose(found["share"], (known[edge_index[0]] * cotangent[edge_index[1]]).sum(1), atol=1e-6)
+        with self.assertRaisesRegex(programs.Error, "reads vertex sets"):
+            programs.of_papers.record(self.graph, known=known, share=share)
+
+    def test_blocks_of_a_batch(self):
+        x, w = floats(50, 3), floats(200, seed=5)
+        whole = programs.two_hops(self.graph, x=x, w=w)
+        cotangent, of_x = floats(50, 3, seed=6), np.zeros((50, 3))
+        for b in programs.NeighborLoader(self.graph, [-1, -1], batch_size=8, shuffle=True, seed=3):
+            given = {"x": x[b.n_id], "w": w[b.e_id]}
+            self.assertEqual(b.blocks.num_seeds, b.batch_size)
+            rows = programs.two_hops(b.blocks, **given)
+            self.assertEqual(rows.shape, (b.batch_size, 3))
+            np.testing.assert_allclose(rows, whole[b.n_id[:b.batch_size]], atol=1e-4)
+            tape = programs.two_hops.record(b.blocks, **given)
+            np.add.at(of_x, b.n_id, tape.backward(cotangent[b.n_id[:b.batch_size]])["x"])
+        expected = programs.two_hops.record(self.graph, x=x, w=w).backward(cotangent)["x"]
+        np.testing.assert_allclose(of_x, expected, atol=1e-3)
+        with self.assertRaisesRegex(programs.Error, "not made for blocks; call it on the graph of the batch"):
+            programs.weighted(b.blocks, eps=0.5, **given)
+
+    def test_fixed_inputs_are_bound_once(self):
+        x, w = floats(50, 3), floats(200, seed=5)
+        expected = by_destination(w[:, None] * x[self.edge_index[0]], self.edge_index, 50)
+        now, other = programs.scaled.fixed(self.graph, x=x, w=w), programs.scaled.fixed(self.graph, x=2 * x, w=w)
+        np.testing.assert_allclose(now(eps=2.0), 2 * expected, atol=1e-4)
+        np.testing.assert_allclose(other(eps=2.0), 4 * expected, atol=1e-4)
+        x[:] = 0  # what was made of it is kept
+        np.testing.assert_allclose(now(eps=3.0), 3 * expected, atol=1e-4)
+        for k in range(5):  # at places that have been used before
+            again = programs.scaled.fixed(self.graph, x=np.full((50, 3), k, np.float32), w=w)
+            np.testing.assert_allclose(again(eps=1.0), by_destination(np.repeat(k * w[:, None], 3, 1), self.edge_index, 50), atol=1e-4)
+            del again
+        with self.assertRaisesRegex(programs.Error, "fixed takes the inputs that the module fixes, x, w; the others"):
+            programs.scaled.fixed(self.graph, x=x)
+        with self.assertRaisesRegex(programs.Error, "attention has no fixed inputs"):
+            programs.attention.fixed(self.graph, h=x)
+        with self.assertRaisesRegex(programs.Error, "bind them first"):
+            programs.scaled(self.graph, x=x, w=w, eps=1.0)
+        with self.assertRaisesRegex(programs.Error, "input 'eps' is not given"):
+            now()
+
+    def test_gradients_as_a_program(self):
+        z, q, d = (floats(50, 3, seed=s).astype(np.float64) for s in (1, 2, 3))
+        program = programs.curved.gradients
+        self.assertEqual((sorted(program.inputs), program.results), (["d", "q", "z"], ["z", "q"]))
+        self.assertIsNone(programs.attention.gradients)
+        found = dict(zip(program.results, program(self.graph, z=z, q=q, d=d)))
+        expected = programs.curved.record(self.graph, z=z, q=q).backward(d)
+        for name in expected:
+            np.testing.assert_allclose(found[name], expected[name], atol=1e-12)
+        factor = floats(50, 3, seed=4).astype(np.float64)
+        second = program.record(self.graph, z=z, q=q, d=d).backward(factor, None)
+        at = {"z": z, "q": q, "d": d}
+        for name in at:  # the slope of sum(factor * gradient of z)
+            self.assertIn(name, second)
+            there, slope = (7, 1), 0.0
+            for sign in (1, -1):
+                moved = {n: a.copy() for n, a in at.items()}
+                moved[name][there] += sign * 1e-5
+                slope += sign * (program(self.graph, **moved)[0] * factor).sum() / 2e-5
+            self.assertAlmostEqual(second[name][there], slope, delta=1e-6)
+
+    def test_results_of_two_bytes_have_cotangents(self):
+        x = floats(50, 3)
+        tape = programs.halved.record(self.graph, x=x)
+        np.testing.assert_array_equal(tape.outputs, (0.5 * x).astype(np.float16))
+        cotangent = floats(50, 3, seed=2).astype(np.float16)
+        np.testing.assert_array_equal(tape.backward(cotangent)["x"], 0.5 * cotangent.astype(np.float32))
+
     def test_batches_of_neighbours(self):
         seeds = np.arange(0, 50, 3)
         loader = programs.NeighborLoader(self.graph, [-1, -1], seeds, batch_size=4, shuffle=True, seed=1)
@@ -218,6 +318,8 @@ class Programs(unittest.TestCase):
         call("input 'h' does not lie row after row", h=floats(50, 8, 32)[:, :, ::2])
         call("input 'h' has 5 rows; the graph has 50 vertices", h=h[:5])
         call("takes an array of NumPy, PyTorch", h="features")
+        call("input 'h' lies on a CUDA device, and this module is built without CUDA; it computes on the host",
+             h=OnAnotherDevice(50, 8, 16))
         call("input 'h' has 6 axes", h=np.zeros((1,) * 6, np.float32))
         call("the program has no input 'q'", q=h)
         with self.assertRaisesRegex(programs.Error, "input 'er' is not given"):
@@ -229,7 +331,7 @@ class Programs(unittest.TestCase):
             read_only.flags.writeable = False
             programs.attention.into(read_only, self.graph, **self.inputs)
         with self.assertRaisesRegex(programs.Error, "has no training"):
-            programs.of_papers.record(self.graph)
+            programs.summed.record(self.graph)
         tape = programs.attention.record(self.graph, **self.inputs)
         with self.assertRaisesRegex(programs.Error, "a cotangent, or None, for each of the 1 results"):
             tape.backward()

@@ -112,10 +112,37 @@ class Torch(unittest.TestCase):
         self.call().sum().backward()  # whose cotangent has strides of 0
         self.assertTrue(torch.isfinite(self.h.grad).all())
 
-    def test_a_second_derivative_is_refused(self):
-        first = torch.autograd.grad(self.call().sum(), self.h, create_graph=True)[0]
-        with self.assertRaisesRegex(RuntimeError, "once_differentiable|does not require grad"):
+    def test_second_derivatives(self):
+        graph = programs.Graph.from_edge_index(torch.randint(6, (2, 14)), 6)
+        z, q = (torch.randn(6, 3, dtype=torch.float64, requires_grad=True) for _ in range(2))
+        self.assertTrue(torch.autograd.gradcheck(lambda z, q: programs.curved(graph, z=z, q=q), (z, q)))
+        self.assertTrue(torch.autograd.gradgradcheck(lambda z, q: programs.curved(graph, z=z, q=q), (z, q)))
+        self.assertTrue(torch.autograd.gradgradcheck(lambda z: programs.curved(graph, z=z, q=q.detach()), (z,)))
+        first = torch.autograd.grad(programs.curved(graph, z=z, q=q).sum(), z, create_graph=True)[0]
+        second = torch.autograd.grad(first.sum(), q, create_graph=True)[0]
+        with self.assertRaisesRegex(RuntimeError, "stg: curved.gradients has no second derivative; its results are gradients"):
+            second.sum().backward()
+
+    def test_a_second_derivative_that_the_module_lacks_is_said(self):
+        first = torch.autograd.grad(self.call().sum(), self.h, create_graph=True)[0]  # which is a gradient as any other
+        torch.testing.assert_close(first, torch.autograd.grad(self.call().sum(), self.h)[0])
+        with self.assertRaisesRegex(RuntimeError, "stg: attention has no second derivative; add it to the module, m.gradients<"):
             first.sum().backward()
+
+    def test_results_of_two_bytes(self):
+        x = torch.randn(50, 3, requires_grad=True)
+        found = programs.halved(self.graph, x=x)
+        self.assertEqual(found.dtype, torch.float16)
+        found.backward(torch.full((50, 3), 2.0, dtype=torch.float16))
+        torch.testing.assert_close(x.grad, torch.ones(50, 3))
+
+    def test_blocks(self):
+        x, w = torch.randn(50, 3, requires_grad=True), torch.randn(300)
+        total = sum(programs.two_hops(b.blocks, x=x[b.n_id], w=w[b.e_id]).square().sum()
+                    for b in programs.NeighborLoader(self.graph, [-1, -1], torch.arange(50), batch_size=20))
+        whole = programs.two_hops(self.graph, x=x, w=w).square().sum()
+        for a, b in zip(torch.autograd.grad(total, x), torch.autograd.grad(whole, x)):
+            torch.testing.assert_close(a, b, atol=1e-2, rtol=1e-4)
 
     def test_what_is_wrong(self):
         with self.assertRaisesRegex(programs.Error, "input 'h' takes float32, not float64"):

@@ -7,6 +7,7 @@
 #include <vector>            // vector
 
 #include <stg/call/bindings.hpp>       // finding_in
+#include <stg/call/fixed.hpp>          // fixed_items_of, fixed_symbols
 #include <stg/call/program_input.hpp>  // program_input
 #include <stg/runtime/binding.hpp>     // bound_input, program_view
 
@@ -31,9 +32,22 @@ class inputs_by_name {
   std::vector<program_input> inputs_;
 };
 
+/// The same for calls that keep what they compute of these inputs, as calls with `fixed(x = X)` do.
+///
+///   const auto out = model(graph, stg::inputs_by_name_with_fixed<decltype(x)>({{"x", X}, {"W", W}}));
+template <class... Symbol> class inputs_by_name_with_fixed : public inputs_by_name {
+ public:
+  using inputs_by_name::inputs_by_name;
+};
+
 namespace detail {
 
 template <class Ref> struct finding_in<false, Ref, inputs_by_name> { using type = all_inputs_bound; };
+template <class Ref, class... Symbol> struct finding_in<false, Ref, inputs_by_name_with_fixed<Symbol...>> {
+  using type = all_inputs_bound;
+};
+template <class... Symbol>
+struct fixed_items_of<inputs_by_name_with_fixed<Symbol...>> : fixed_items_of<fixed_symbols<Symbol...>> {};
 
 /// The entry of an input that is given, by its name or its entry; -1 where there is none.
 int entry_among(std::span<const ir::input> inputs, const program_input& in);

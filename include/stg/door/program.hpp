@@ -4,7 +4,7 @@
 
 #include <cstddef>      // size_t
 #include <cstdint>      // uint64_t
-#include <memory>       // make_unique, unique_ptr
+#include <memory>       // make_shared, make_unique, shared_ptr, unique_ptr
 #include <span>         // span
 #include <string>       // string
 #include <string_view>  // string_view
@@ -26,6 +26,7 @@ struct called_with {
   const graph* plain = nullptr;
   const graphs* kinds = nullptr;
   const graph_sequence* steps = nullptr;
+  const blocks* hops = nullptr;  // of programs for blocks
 };
 
 using named_tensor = std::pair<std::string, any_tensor>;
@@ -75,6 +76,19 @@ class training : public described_program {
   using described_program::described_program;
 };
 
+/// A program that computes once what depends on some of its inputs alone.
+class program_with_fixed : public described_program {
+ public:
+  /// Their names.
+  virtual std::vector<std::string> fixed() const = 0;
+  /// The program of one binding of them: what it has computed of them is kept while they and the graph stay where they
+  /// are, whatever becomes of their contents.
+  virtual std::shared_ptr<program> of_one_binding() const = 0;
+
+ protected:
+  using described_program::described_program;
+};
+
 /// A loss with its gradients.
 class loss : public described_program {
  public:
@@ -113,11 +127,15 @@ template <class Ref, class Entries> signature described_of() {
   return s;
 }
 
-[[noreturn]] void not_called_on(const called_with& on, bool is_over_sets);
+[[noreturn]] void not_called_on(const called_with& on, bool is_over_sets, bool takes_blocks = false);
 
-/// Calls f(graph), f(graphs) or f(sequence), for those that a program of these entries can be called on.
-template <class Ref, class Entries, class F> decltype(auto) on_what(const called_with& on, const F& f) {
+/// Calls f(graph), f(graphs) or f(sequence), for those that a program of these entries can be called on; f(blocks) for
+/// a program for blocks.
+template <class Ref, class Entries, bool TakesBlocks, class F>
+decltype(auto) on_what(const called_with& on, const F& f) {
   using stg::detail::call_mistake, stg::detail::called_on, stg::detail::is_over_sets;
+  if constexpr (TakesBlocks)
+    if (on.hops != nullptr) return f(*on.hops);
   if constexpr (is_over_sets<Ref>) {
     if (on.kinds != nullptr) return f(*on.kinds);
   } else {
@@ -125,7 +143,7 @@ template <class Ref, class Entries, class F> decltype(auto) on_what(const called
     if constexpr (called_on<graph_sequence>::mistake<Ref, Entries, inputs_by_name> == call_mistake())
       if (on.steps != nullptr) return f(*on.steps);
   }
-  not_called_on(on, is_over_sets<Ref>);
+  not_called_on(on, is_over_sets<Ref>, TakesBlocks);
 }
 
 template <class V> auto&& plain_tensor(V&& t) {
@@ -170,25 +188,35 @@ template <class Results> void see_all(Results& results, std::span<any_tensor> gi
   else take(results);
 }
 
-template <const auto& F> class compiled final : public program {
+/// Inputs: how a call takes them, inputs_by_name or with some that are fixed.
+template <const auto& F, bool TakesBlocks, class Inputs = inputs_by_name> class compiled final : public program {
   using model_type = decltype(compile<F>());
 
  public:
   compiled() : program(described_of<ref<F>, stg::detail::no_entries>()) {}
   std::vector<any_tensor> operator()(const called_with& on, std::span<const program_input> inputs) const override {
-    return on_what<ref<F>, stg::detail::no_entries>(
-        on, [&](const auto& what) { return moved(model_(what, inputs_by_name(inputs))); });
+    return on_what<ref<F>, stg::detail::no_entries, TakesBlocks>(
+        on, [&](const auto& what) { return moved(model_(what, Inputs(inputs))); });
   }
   void into(std::span<any_tensor> results, const called_with& on,
             std::span<const program_input> inputs) const override {
     typename model_type::result seen;
     see_all(seen, results);
-    on_what<ref<F>, stg::detail::no_entries>(
-        on, [&](const auto& what) { model_.into(seen, what, inputs_by_name(inputs)); });
+    on_what<ref<F>, stg::detail::no_entries, TakesBlocks>(
+        on, [&](const auto& what) { model_.into(seen, what, Inputs(inputs)); });
   }
 
  private:
   model_type model_ = compile<F>();
+};
+
+template <const auto& F, class... Symbol> class fixing final : public program_with_fixed {
+ public:
+  fixing() : program_with_fixed(described_of<ref<F>, stg::detail::no_entries>()) {}
+  std::vector<std::string> fixed() const override { return {std::string(Symbol::name::view())...}; }
+  std::shared_ptr<program> of_one_binding() const override {
+    return std::make_shared<compiled<F, false, inputs_by_name_with_fixed<Symbol...>>>();
+  }
 };
 
 [[noreturn]] void wrong_cotangents(std::size_t given, std::size_t outputs);
@@ -230,31 +258,35 @@ template <class Ref, class Tape> class recorded_on final : public recorded {
   Tape tape_;
 };
 
-template <const auto& F, const auto&... Wanted> class recorder final : public training {
-  using trainer_type = decltype(compile_for_training<F, Wanted...>());
-  using entries = typename stg::detail::wanted_entries<ref<F>, std::remove_cvref_t<decltype(Wanted)>...>::type;
-
+template <class Ref, bool TakesBlocks, class Trainer, class Entries> class recorder_of : public training {
  public:
-  recorder() : training(described_of<ref<F>, entries>()) {}
+  explicit recorder_of(signature s) : training(std::move(s)) {}
   std::unique_ptr<recorded> record(const called_with& on, std::span<const program_input> inputs) override {
-    return on_what<ref<F>, entries>(on, [&](const auto& what) -> std::unique_ptr<recorded> {
-      using tape_type = typename trainer_type::tape;
-      return std::make_unique<recorded_on<ref<F>, tape_type>>(trainer_.record(what, inputs_by_name(inputs)));
+    return on_what<Ref, Entries, TakesBlocks>(on, [&](const auto& what) -> std::unique_ptr<recorded> {
+      using tape_type = typename Trainer::tape;
+      return std::make_unique<recorded_on<Ref, tape_type>>(trainer_.record(what, inputs_by_name(inputs)));
     });
   }
   void seed(std::uint64_t s) override { trainer_.seed(s); }
 
  private:
-  trainer_type trainer_ = compile_for_training<F, Wanted...>();
+  Trainer trainer_{};
 };
 
-template <const auto& F, const auto&... Wanted> class stepper final : public loss {
+/// The recorder of a lambda.
+template <const auto& F, bool TakesBlocks, const auto&... Wanted> std::unique_ptr<training> recorder() {
+  using entries = typename stg::detail::wanted_entries<ref<F>, std::remove_cvref_t<decltype(Wanted)>...>::type;
+  using trainer_type = decltype(compile_for_training<F, Wanted...>());
+  return std::make_unique<recorder_of<ref<F>, TakesBlocks, trainer_type, entries>>(described_of<ref<F>, entries>());
+}
+
+template <const auto& F, bool TakesBlocks, const auto&... Wanted> class stepper final : public loss {
   using entries = typename stg::detail::wanted_entries<ref<F>, std::remove_cvref_t<decltype(Wanted)>...>::type;
 
  public:
   stepper() : loss(described_of<ref<F>, entries>()) {}
   result operator()(const called_with& on, std::span<const program_input> inputs) override {
-    return on_what<ref<F>, entries>(on, [&](const auto& what) {
+    return on_what<ref<F>, entries, TakesBlocks>(on, [&](const auto& what) {
       auto now = step_(what, inputs_by_name(inputs));
       return result{static_cast<double>(now.loss), moved(std::move(now.outputs)),
                     moved_by_name(std::move(now.gradients))};
@@ -268,17 +300,29 @@ template <const auto& F, const auto&... Wanted> class stepper final : public los
 
 }  // namespace detail
 
-/// The programs of a lambda, each compiled where these are called. Errors at compile time: those of compile,
-/// compile_for_training and value_and_grad.
+/// The programs of a lambda, each compiled where these are called; with TakesBlocks for the blocks of a batch as well.
+/// Errors at compile time: those of compile, compile_for_training and value_and_grad.
 ///
 ///   const auto layer = stg::door::make_program<gat>();
 ///   const auto out = (*layer)({.plain = &graph}, {{"h", H}, {"el", L}, {"er", R}});
-template <const auto& F> std::unique_ptr<program> make_program() { return std::make_unique<detail::compiled<F>>(); }
+template <const auto& F, bool TakesBlocks = false> std::unique_ptr<program> make_program() {
+  return std::make_unique<detail::compiled<F, TakesBlocks>>();
+}
 template <const auto& F, const auto&... Wanted> std::unique_ptr<training> make_training() {
-  return std::make_unique<detail::recorder<F, Wanted...>>();
+  return detail::recorder<F, false, Wanted...>();
+}
+template <const auto& F, const auto&... Wanted> std::unique_ptr<training> make_training_on_blocks() {
+  return detail::recorder<F, true, Wanted...>();
 }
 template <const auto& F, const auto&... Wanted> std::unique_ptr<loss> make_loss() {
-  return std::make_unique<detail::stepper<F, Wanted...>>();
+  return std::make_unique<detail::stepper<F, false, Wanted...>>();
+}
+template <const auto& F, const auto&... Wanted> std::unique_ptr<loss> make_loss_on_blocks() {
+  return std::make_unique<detail::stepper<F, true, Wanted...>>();
+}
+/// The same with fixed inputs: make_program_with_fixed<f, x>().
+template <const auto& F, const auto&... Fixed> std::unique_ptr<program_with_fixed> make_program_with_fixed() {
+  return std::make_unique<detail::fixing<F, std::remove_cvref_t<decltype(Fixed)>...>>();
 }
 
 }  // namespace stg::door
