@@ -163,6 +163,9 @@ DRAFTS = [
 RACES = [Row("loaders, samplers, pools of memory and sequences of graphs, by many threads, under ThreadSanitizer", *WHOLE)]
 RACED = "^(arena|graph_sequence|graphs_(layer_sampler|loader|row_blocks|sampler|temporal_sampler)|loader|many_threads|negative_edges|neighbour_sampler|parallel|row_blocks_memory|samplers|unions_and_links)_test$"
 
+ARM = [Row("language, calls, data, sampling, cut graphs as drafts, and kernels, on 64-bit ARM by qemu-user, and the README's Cora",
+           *WHOLE)]
+
 # Tests of the label `run` that say nothing under a sanitizer.
 LEFT_OUT = {
     "gcn_cora_accuracy": "accuracy over many seeds; `examples` runs the same programs",
@@ -354,6 +357,7 @@ STAGES = {
     "thread": Stage(THREAD[0].what, lambda options: sanitized("tsan", THREAD, options)),
     "races": Stage(RACES[0].what, lambda options: of_tests("tsan", RACES, options, "-R", RACED, definitions=["-DSTG_IN_FULL=OFF"],
                                                           targets=["sampling_tests", "runtime_tests"])),
+    "arm": Stage("a third of the tests on 64-bit ARM, cross-compiled and run by qemu-user", lambda options: of_tests("arm", ARM, options)),
     "fuzz": Stage(f"readers of files and samplers under libFuzzer, {FUZZ_INPUTS:,} inputs each", fuzz),
     "errors": Stage("the whole catalogue of mistakes, also with clang 19", errors),
     "mutation": Stage("rules broken and passes changed on purpose", mutation),
