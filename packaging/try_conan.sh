@@ -8,4 +8,6 @@ CONAN_HOME=${1:-$(mktemp -d)}
 export CONAN_HOME
 [ $# -gt 0 ] || trap 'rm -rf "$CONAN_HOME"' EXIT
 conan profile detect --force >/dev/null
-conan create packaging/conan -o 'stg/*:system_dependencies=True' -s compiler.cppstd=20 --no-remote
+# What is built to try it lies beside the cache, too.
+conan create packaging/conan -o 'stg/*:system_dependencies=True' -s compiler.cppstd=20 --no-remote \
+  -c tools.cmake.cmake_layout:test_folder="$CONAN_HOME/test" -c tools.cmake.cmaketoolchain:user_presets=
