@@ -11,6 +11,12 @@
 
 namespace stg::command_line {
 
+std::string joined(const std::vector<std::string>& words, const char* between) {
+  std::string all;
+  for (const std::string& word : words) all += (all.empty() ? "" : between) + word;
+  return all;
+}
+
 std::string digits_for_reader(double value) {
   char digits[64];
   std::snprintf(digits, sizeof digits, value != 0 && std::abs(value) < 100 ? "%.3g" : "%.0f", value);
@@ -25,6 +31,13 @@ std::string bytes_for_reader(double bytes) {
     unit = larger;
   }
   return digits_for_reader(bytes) + unit;
+}
+
+answer answer_about(const std::string& kind, const std::string& name, const std::string& what) {
+  answer all;
+  all.json.add("kind", kind).add("name", name);
+  all.title(name + ": " + what);
+  return all;
 }
 
 void print(std::string_view text) {

@@ -9,6 +9,8 @@
 #include <string_view>  // string_view
 #include <vector>       // vector
 
+#include <stg/runtime/dimensions.hpp>  // dimensions
+
 #include "../runtime/data/json_text.hpp"  // json_text
 
 namespace stg::command_line {
@@ -27,6 +29,9 @@ class json_object {
     std::string list = "[";
     for (const T& one : all) (list += list.size() == 1 ? "" : ", ") += spelled(one);
     return member(name, list + ']');
+  }
+  json_object& add(std::string_view name, const dimensions& shape) {
+    return add(name, std::vector<std::int64_t>(shape.begin(), shape.end()));
   }
   json_object& add_null(std::string_view name) { return member(name, "null"); }
 
@@ -50,6 +55,8 @@ class json_object {
   std::string members_{};
 };
 
+/// Words in a row.
+std::string joined(const std::vector<std::string>& words, const char* between = ", ");
 /// `1.2 MB`: bytes as a reader takes them in.
 std::string bytes_for_reader(double bytes);
 /// Three digits that count: `0.0123`, `1.23`, `123`.
@@ -85,6 +92,8 @@ class answer {
   json_object json{};
   std::string text{};
 };
+/// The answer about a file: its kind, its name, and both as the first line.
+answer answer_about(const std::string& kind, const std::string& name, const std::string& what);
 
 /// Prints to the standard output. Errors: a full disk, and a reader who has gone away (`gone_reader`).
 void print(std::string_view text);

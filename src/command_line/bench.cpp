@@ -12,7 +12,7 @@
 #include <stg/timeline.hpp>          // timeline
 
 #include "answer.hpp"      // answer
-#include "model_call.hpp"  // model_call
+#include "model_call.hpp"  // model_call, trial
 #include "tool.hpp"        // add_command
 
 namespace stg::command_line {
@@ -43,13 +43,14 @@ struct measured {
     return sum / static_cast<double>(seconds.size());
   }
   double deviation() const {
+    const double middle = mean();
     double sum = 0;
-    for (const double s : seconds) sum += (s - mean()) * (s - mean());
+    for (const double s : seconds) sum += (s - middle) * (s - middle);
     return seconds.size() < 2 ? 0 : std::sqrt(sum / static_cast<double>(seconds.size() - 1));
   }
 };
 
-template <class Call> measured measure(const Call& once, const bench_options& asked) {
+measured measure(trial& once, const bench_options& asked) {
   for (std::int64_t k = 0; k < asked.warm_up; ++k) once();
   measured found;
   const std::clock_t begun = std::clock();
@@ -64,7 +65,7 @@ template <class Call> measured measure(const Call& once, const bench_options& as
 }
 
 /// Bytes that one call moves at least, as its units count them.
-template <class Call> std::int64_t bytes_of(const Call& once) {
+std::int64_t bytes_of(trial& once) {
   const timeline noted;
   once();
   std::int64_t bytes = 0;
@@ -85,6 +86,12 @@ double floor_of(const model_call& call, const ir::program& planned) {
   return seconds;
 }
 
+#if defined(NDEBUG)
+constexpr const char* build_type = "release";
+#else
+constexpr const char* build_type = "debug";
+#endif
+
 /// As Google Benchmark prints aggregates, so that its tools compare two files.
 json_object as_benchmarks(const std::string& name, const measured& times, std::int64_t bytes, double floor,
                           const bench_options& asked) {
@@ -99,7 +106,7 @@ json_object as_benchmarks(const std::string& name, const measured& times, std::i
     return made;
   };
   json_object context;
-  context.add("executable", "stg").add("library_build_type", "release").add("num_cpus", threads());
+  context.add("executable", "stg").add("library_build_type", build_type).add("num_cpus", threads());
   context.add("instruction_set", isa()).add("bytes", bytes).add("warm_up", asked.warm_up);
   json_object all;
   all.add("context", context);
@@ -127,22 +134,11 @@ void add_times(answer& to, const measured& times, std::int64_t bytes, double flo
 void bench(const bench_options& asked) {
   const model_call call(asked.call);
   const std::string name = asked.call.model + (asked.call.trains ? "/step" : "/forward");
-  measured times;
-  std::int64_t bytes = 0;
-  double floor = 0;
-  if (asked.call.trains) {
-    runnable_step step(call.program());
-    step.seed(static_cast<std::uint64_t>(asked.call.seed));
-    const auto once = [&] { call.train(step); };
-    times = measure(once, asked);
-    bytes = bytes_of(once);
-  } else {
-    const runnable layer(call.program());
-    const auto once = [&] { call.run(layer); };
-    times = measure(once, asked);
-    bytes = bytes_of(once);
-    if (!asked.without_floor) floor = floor_of(call, layer.planned());
-  }
+  trial once(call);
+  const measured times = measure(once, asked);
+  const std::int64_t bytes = bytes_of(once);
+  const bool has_floor = once.planned() != nullptr && !asked.without_floor;
+  const double floor = has_floor ? floor_of(call, *once.planned()) : 0;
   answer all;
   all.title(name + ": " + std::to_string(asked.runs) + " calls behind " + std::to_string(asked.warm_up) +
             " to warm up");

@@ -38,12 +38,6 @@ completed completed_of(const CLI::Option& option) {
 
 bool takes_a_value(const CLI::Option& option) { return option.get_items_expected_max() > 0; }
 
-std::string joined(const std::vector<std::string>& words, const char* between) {
-  std::string all;
-  for (const std::string& word : words) all += (all.empty() ? "" : between) + word;
-  return all;
-}
-
 /// `--graph`, `-g`.
 std::vector<std::string> spellings(const CLI::Option& option) {
   std::vector<std::string> all;

@@ -29,9 +29,9 @@ std::vector<std::string> written_formats() {
 std::string format_to_write(const convert_options& asked) {
   if (!asked.to.empty()) return asked.to;
   const std::string found = format_of_name(asked.path);
-  std::string words;
-  for (const std::string& word : written_formats()) words += (words.empty() ? "" : ", ") + word;
-  if (found.empty()) throw wrong_usage("the end of " + asked.path + " says no format; write --to and one of " + words);
+  if (found.empty())
+    throw wrong_usage("the end of " + asked.path + " says no format; write --to and one of " +
+                      joined(written_formats()));
   return found;
 }
 

@@ -18,6 +18,7 @@
 #include <stg/runtime/self_loops.hpp>            // add_remaining_self_loops, remove_self_loops
 
 #include "../runtime/data/word.hpp"  // in_quotes
+#include "answer.hpp"                // joined
 #include "tool.hpp"                  // wrong_usage
 
 namespace stg::command_line {
@@ -35,10 +36,10 @@ bool is_folder(const files::path& path) {
   return files::is_directory(path, unknown);
 }
 
-std::string words_of_formats() {
-  std::string all;
-  for (const format& one : formats()) all += (all.empty() ? "" : ", ") + std::string(one.word);
-  return all;
+std::vector<std::string> words_of_formats() {
+  std::vector<std::string> words;
+  for (const format& one : formats()) words.emplace_back(one.word);
+  return words;
 }
 
 /// The format of a folder by what lies in it, or an empty text.
@@ -52,9 +53,8 @@ std::string format_of_folder(const files::path& folder) {
 }
 
 [[noreturn]] void is_nothing(const std::string& name) {
-  std::string known;
-  for (const std::string& one : names_of_data_sets()) known += (known.empty() ? "" : ", ") + one;
-  throw error("no file, folder or data set is called " + detail::in_quotes(name) + "; data sets are " + known);
+  throw error("no file, folder or data set is called " + detail::in_quotes(name) + "; data sets are " +
+              joined(names_of_data_sets()));
 }
 
 std::string format_of(const std::string& name, const graph_options& options) {
@@ -62,11 +62,13 @@ std::string format_of(const std::string& name, const graph_options& options) {
   if (is_folder(name)) {
     std::string found = format_of_folder(name);
     if (!found.empty()) return found;
-    throw error("folder " + name + " holds no graph that stg reads; write --from and one of " + words_of_formats());
+    throw error("folder " + name + " holds no graph that stg reads; write --from and one of " +
+                joined(words_of_formats()));
   }
   std::string found = format_of_name(name);
   if (found.empty())
-    throw error("file " + name + " has an end that says no format; write --from and one of " + words_of_formats());
+    throw error("file " + name + " has an end that says no format; write --from and one of " +
+                joined(words_of_formats()));
   return found;
 }
 
@@ -154,9 +156,7 @@ void take_npz(graph_source& to, const graph_options& options) {
   if (file.has("edge_index")) return take_data(to, file, options);
   if (file.has("adj_indptr") || file.has("node_features"))
     return take_data_set(to, read_node_classification_npz(to.place));
-  std::string names;
-  for (const std::string& name : file.names()) names += (names.empty() ? "" : ", ") + name;
-  throw error("npz " + to.place + " holds no graph: its arrays are " + names +
+  throw error("npz " + to.place + " holds no graph: its arrays are " + joined(file.names()) +
               "; a graph has edge_index, (2, edges), or the arrays of PyG's data sets");
 }
 
@@ -271,10 +271,8 @@ std::vector<std::string> names_of_data_sets() {
 }
 
 void add_graph_options(CLI::App& command, graph_options& options) {
-  std::vector<std::string> words;
-  for (const format& one : formats()) words.emplace_back(one.word);
   command.add_option("--from", options.from, "format of the graph, where its name does not say it")
-      ->check(CLI::IsMember(words))
+      ->check(CLI::IsMember(words_of_formats()))
       ->group("Graph");
   command.add_option("--weights", options.weights, "attribute of edges in JSON that are weights")->group("Graph");
   add_number(command, "--vertices", options.vertices, 0, 2147483647, "vertices of a list of edges");

@@ -46,7 +46,7 @@ struct graph_source {
 };
 
 /// Reads a graph. `name` is a file, a folder, or the name of a data set that is found (`find_dataset`) or built in.
-/// Errors: those of the readers; a name of nothing, with the data sets that there are; a format that is not known.
+/// Errors: those of the readers; a name of nothing, with the known data sets; an unknown format.
 graph_source read_graph(const std::string& name, const graph_options& options);
 
 /// The names of the data sets that are found, and of the one that is built in.

@@ -25,8 +25,6 @@ struct info_options {
   bool as_json = false, data_sets = false;
 };
 
-std::vector<std::int64_t> extents_of(const dimensions& shape) { return {shape.begin(), shape.end()}; }
-
 // ---- graphs ----
 
 /// Facts about edges that are not looked up but counted.
@@ -156,9 +154,7 @@ json_object as_json(const door::value& v) {
 answer about_model(const info_options& asked) {
   const stored_model model = read_stored_model(asked.what, asked.parameters);
   const door::signature said = whole_signature(model.program);
-  answer all;
-  all.json.add("kind", "model").add("name", asked.what);
-  all.title(asked.what + ": model");
+  answer all = answer_about("model", asked.what, "model");
   std::vector<json_object> inputs, parameters, outputs;
   std::int64_t bytes = 0, numbers = 0;
   for (const door::value& v : said.inputs) {
@@ -172,7 +168,7 @@ answer about_model(const info_options& asked) {
         [](const auto& t) { return std::pair<dimensions, std::int64_t>(t.shape(), t.bytes()); }, found->second);
     bytes += own;
     numbers += shape.size();
-    parameters.push_back(as_json(v).add("stored_shape", extents_of(shape)).add("bytes", own));
+    parameters.push_back(as_json(v).add("stored_shape", shape).add("bytes", own));
     all.line("parameter", v.name + ": " + v.spelled() + ", stored " + to_string(shape));
   }
   for (std::size_t k = 0; k < said.outputs.size(); ++k) {
@@ -190,9 +186,7 @@ answer about_model(const info_options& asked) {
 
 answer about_safetensors(const std::string& path) {
   const safetensors_file file(path);
-  answer all;
-  all.json.add("kind", "safetensors").add("name", path);
-  all.title(path + ": safetensors");
+  answer all = answer_about("safetensors", path, "safetensors");
   std::vector<json_object> tensors;
   std::int64_t bytes = 0;
   for (const safetensors_entry& t : file.tensors()) {
@@ -218,13 +212,11 @@ answer about_safetensors(const std::string& path) {
 
 answer about_npz(const std::string& path) {
   const npz_file file = read_npz(path);
-  answer all;
-  all.json.add("kind", "npz").add("name", path);
-  all.title(path + ": npz");
+  answer all = answer_about("npz", path, "npz");
   std::vector<json_object> arrays;
   for (const std::string& name : file.names()) {
     const dimensions shape = file.shape(name);
-    arrays.push_back(json_object().add("name", name).add("type", file.type(name)).add("shape", extents_of(shape)));
+    arrays.push_back(json_object().add("name", name).add("type", file.type(name)).add("shape", shape));
     all.line("array", name + ": " + file.type(name) + ' ' + to_string(shape));
   }
   all.json.add("arrays", arrays);
@@ -234,17 +226,15 @@ answer about_npz(const std::string& path) {
 answer about_npy(const std::string& path) {
   const npy::header head = npy::open(path).header;
   const std::string type(npy::name_of(head.type));
-  answer all;
-  all.json.add("kind", "npy").add("name", path).add("type", type).add("shape", extents_of(head.shape));
-  all.title(path + ": npy").line("array", type + ' ' + to_string(head.shape));
+  answer all = answer_about("npy", path, "npy");
+  all.json.add("type", type).add("shape", head.shape);
+  all.line("array", type + ' ' + to_string(head.shape));
   return all;
 }
 
 answer about_parts(const std::string& path) {
   const parts_folder parts = read_parts(path);
-  answer all;
-  all.json.add("kind", "parts").add("name", path);
-  all.title(path + ": parts of a graph");
+  answer all = answer_about("parts", path, "parts of a graph");
   all.fact("vertices", "vertices", parts.vertices()).fact("edges", "edges", parts.edges());
   all.fact("parts", "parts", std::int64_t{parts.parts()});
   return all;

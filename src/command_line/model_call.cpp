@@ -39,7 +39,7 @@ std::pair<std::string, std::string> file_and_array(const std::string& value) {
   return {value, {}};
 }
 
-/// The array that is meant where none is named: that of the input's name, or the only one.
+/// The array to read if the line names none: the one of the input's name, or the only one.
 std::string meant_of(const std::vector<std::string>& names, const std::string& input, const std::string& path) {
   for (const std::string& name : names)
     if (name == input) return name;
@@ -319,5 +319,15 @@ std::vector<any_tensor> model_call::run(const runnable& made) const {
 }
 
 double model_call::train(runnable_step& made) const { return made(graph_, model_.with_parameters(inputs_)).loss; }
+
+trial::trial(const model_call& call) : call_(call) {
+  if (call.words().trains) step_.emplace(call.program()).seed(static_cast<std::uint64_t>(call.words().seed));
+  else layer_.emplace(call.program());
+}
+
+void trial::operator()() {
+  if (step_) call_.train(*step_);
+  else call_.run(*layer_);
+}
 
 }  // namespace stg::command_line

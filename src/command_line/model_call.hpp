@@ -1,10 +1,11 @@
 // A call of a model that is read from files, made of words: its graph, its inputs, its parameters.
 #pragma once
 
-#include <cstdint>  // int64_t
-#include <list>     // list
-#include <string>   // string
-#include <vector>   // vector
+#include <cstdint>   // int64_t
+#include <list>      // list
+#include <optional>  // optional
+#include <string>    // string
+#include <vector>    // vector
 
 #include <CLI/CLI.hpp>  // App
 
@@ -39,18 +40,19 @@ void add_call_options(CLI::App& command, call_words& words);
 /// `--training` and `--random`, of commands that look at how a call runs rather than at its results.
 void add_trial_options(CLI::App& command, call_words& words);
 
-/// A model, its graph and its inputs, read and in place. Errors name the input: one that the model has not, that is
-/// given twice or not at all, whose file has no such array or whose numbers do not fit.
+/// A model, its graph and its inputs, read and in place. Errors name the input: unknown to the model, given twice, not
+/// given, a file without its array, numbers that do not fit.
 class model_call {
  public:
   explicit model_call(const call_words& words);
   model_call(const model_call&) = delete;
   model_call& operator=(const model_call&) = delete;
 
+  const call_words& words() const { return words_; }
   const door::signature& signature() const { return signature_; }
   const graph_source& on() const { return on_; }
   const ir::program& program() const { return model_.program; }
-  /// What the program's formulas are asked with. Error where an extent has no size that an input tells.
+  /// The sizes that the program's formulas take, by its inputs. Error for an extent of unknown size.
   sizes sizes_of_call() const;
 
   /// The outputs; of edges in the order of the edge list.
@@ -82,6 +84,21 @@ class model_call {
   std::vector<std::pair<std::string, std::int64_t>> sparse_of_{};  // entries of sparse inputs by name
   std::list<std::string> names_{};
   std::vector<program_input> inputs_{};
+};
+
+/// The same call again and again: a step of training, or the outputs.
+class trial {
+ public:
+  explicit trial(const model_call& call);
+
+  void operator()();
+  /// The program that runs; null for a step of training.
+  const ir::program* planned() const { return layer_ ? &layer_->planned() : nullptr; }
+
+ private:
+  const model_call& call_;
+  std::optional<runnable> layer_{};
+  std::optional<runnable_step> step_{};
 };
 
 }  // namespace stg::command_line

@@ -27,9 +27,9 @@ struct destinations {
 };
 
 std::string names_of(const door::signature& s) {
-  std::string all;
-  for (std::size_t k = 0; k < s.outputs.size(); ++k) all += (all.empty() ? "" : ", ") + name_of_output(s, k);
-  return all;
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < s.outputs.size(); ++k) names.push_back(name_of_output(s, k));
+  return joined(names);
 }
 std::optional<std::size_t> output_of(const door::signature& s, const std::string& name) {
   for (std::size_t k = 0; k < s.outputs.size(); ++k)
@@ -105,7 +105,7 @@ void run(const run_options& asked) {
     const dimensions shape = std::visit([](const auto& t) { return t.shape(); }, results[k]);
     const std::int64_t wrong = not_finite(results[k]);
     json_object one;
-    one.add("name", name).add("type", type).add("shape", std::vector<std::int64_t>(shape.begin(), shape.end()));
+    one.add("name", name).add("type", type).add("shape", shape);
     one.add("not_finite", wrong);
     std::string file = to.all;
     for (const auto& [number, path] : to.of_one)

@@ -2,7 +2,7 @@
 #include <stg/timeline.hpp>  // timeline
 
 #include "answer.hpp"      // answer
-#include "model_call.hpp"  // model_call
+#include "model_call.hpp"  // model_call, trial
 #include "tool.hpp"        // add_command
 
 namespace stg::command_line {
@@ -18,14 +18,7 @@ struct trace_options {
 
 void trace(const trace_options& asked) {
   const model_call call(asked.call);
-  std::optional<runnable> layer;
-  std::optional<runnable_step> step;
-  if (asked.call.trains) step.emplace(call.program()), step->seed(static_cast<std::uint64_t>(asked.call.seed));
-  else layer.emplace(call.program());
-  const auto once = [&] {
-    if (step) call.train(*step);
-    else call.run(*layer);
-  };
+  trial once(call);
   once();  // which asks for memory
   std::optional<timeline> noted;
   if (asked.path.empty()) noted.emplace();
