@@ -1,4 +1,4 @@
-// run_log: which files a log has, what waits for them, and what it remembers for curves.
+// run_log: the files of a log, records that wait for them, values for curves.
 #include <stg/run_log.hpp>
 
 #include <algorithm>   // count_if
@@ -43,20 +43,26 @@ std::string made_folder(const std::string& folder) {
   return folder;
 }
 
+/// Calls action with each letter. Error for a text, called `what`, in another encoding than UTF-8.
+template <class Action> void for_each_letter(std::string_view text, const std::string& what, const Action& action) {
+  while (!text.empty()) {
+    const std::size_t bytes = utf8::bytes_of_letter(text);
+    if (bytes == 0) throw error("run_log: the " + what + " is no UTF-8; expected text in UTF-8");
+    action(text.substr(0, bytes));
+    text.remove_prefix(bytes);
+  }
+}
+
 /// What every format can hold, and a terminal show.
 void require_name(std::string_view name) {
   if (name.empty()) throw error("run_log: a name is empty; give one, such as loss/train");
-  for (std::string_view rest = name; !rest.empty();) {
-    const std::size_t bytes = utf8::bytes_of_letter(rest);
-    if (bytes == 0)
-      throw error("run_log: the name " + detail::in_quotes(name) + " is no UTF-8; expected text in UTF-8");
-    const auto first = static_cast<unsigned char>(rest[0]);
-    const bool is_c1 = first == 0xC2 && static_cast<unsigned char>(rest[1]) < 0xA0;
+  for_each_letter(name, "name " + detail::in_quotes(name), [&](std::string_view letter) {
+    const auto first = static_cast<unsigned char>(letter[0]);
+    const bool is_c1 = first == 0xC2 && static_cast<unsigned char>(letter[1]) < 0xA0;
     if (first < 0x20 || first == 0x7F || is_c1)
       throw error("run_log: the name " + detail::in_quotes(name) +
                   " has a control character; take letters, digits, / and marks");
-    rest.remove_prefix(bytes);
-  }
+  });
 }
 
 /// A new event file. TensorBoard reads those of a folder in the order of their names.
@@ -184,13 +190,8 @@ void run_log::hyper_parameters(const std::vector<hyper_parameter>& settings) {
   if (!state_) return;
   for (const hyper_parameter& setting : settings) {
     require_name(setting.name);
-    const auto* text = std::get_if<std::string>(&setting.value);
-    for (std::string_view rest = text == nullptr ? std::string_view() : *text; !rest.empty();) {
-      const std::size_t bytes = utf8::bytes_of_letter(rest);
-      if (bytes == 0)
-        throw error("run_log: the text of " + detail::in_quotes(setting.name) + " is no UTF-8; expected text in UTF-8");
-      rest.remove_prefix(bytes);
-    }
+    if (const auto* text = std::get_if<std::string>(&setting.value))
+      for_each_letter(*text, "text of " + detail::in_quotes(setting.name), [](std::string_view) {});
     if (std::count_if(settings.begin(), settings.end(), [&](const auto& s) { return s.name == setting.name; }) > 1)
       throw error("run_log: the setting " + detail::in_quotes(setting.name) + " is given twice; give it once");
   }

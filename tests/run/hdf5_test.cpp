@@ -291,7 +291,7 @@ TEST(hdf5, refuses_a_file_that_is_cut_anywhere) {
     expect_error([&] { read_hdf5_frame(folder.write("cut.h5", whole.substr(0, size))); }, {"cut.h5"});
 }
 
-/// A byte of another value among the numbers is another number or an error, and reads nothing that is not there.
+/// A changed byte among the numbers gives another number or an error; no byte beyond the file is read.
 TEST(hdf5, takes_any_bytes_as_numbers) {
   const test::temporary_folder folder(test::folder_in_memory());
   write_frame(folder.file("whole.h5"));

@@ -29,8 +29,8 @@ struct edge_list_text {
 /// skew-symmetric one by that of the opposite weight. Edges of an undirected graph are there both ways then.
 ///
 /// Errors name the file and the line: what is no file, a word that is no number, or none between commas, a negative
-/// vertex, a weight on some lines only, more than three words, text in UTF-16; a first line that counts vertices and
-/// edges, where the lines behind it show that it is none; an .mtx file that is empty; of a matrix an array, complex
+/// vertex, a weight on some lines only, more than three words, text in UTF-16; a first line of counts (of vertices and
+/// edges), if the next lines show it to be none; an empty .mtx file; of a matrix an array, complex
 /// numbers, another number of rows than of columns, entries beyond the sizes or on the wrong side of the diagonal,
 /// another number of them.
 ///

@@ -9,9 +9,9 @@
 
 namespace stg {
 
-// Both readers of datasets name the file and the dataset in errors: what is no file or not HDF5, a file that is cut
-// short, no such dataset (with those that there are), a type or a shape that a tensor does not have, packed bytes that
-// are damaged or of a filter that HDF5's library lacks, data in other files, sizes beyond the file's bytes. Datasets
+// Both readers of datasets name the file and the dataset in errors: no file, not HDF5, a file cut short, no dataset at
+// the path (the known ones are listed), a type or a shape without a tensor, packed bytes that are damaged or of a
+// filter beyond HDF5's library, data in other files, sizes beyond the file's bytes. Datasets
 // may lie in one piece or in chunks, deflated or not, in either order of bytes. T is float, double, std::int32_t,
 // std::int64_t, bool (as h5py writes it) or float16.
 

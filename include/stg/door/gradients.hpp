@@ -57,7 +57,7 @@ signature named_gradients(signature s, const std::vector<std::string>& names);
 
 /// The gradients of F for the cotangent of its result, an input of the result's shape, as a program that records: its
 /// results are the gradients of Wanted, by these names, and it is differentiable by all inputs that they depend on.
-/// Error where F draws random numbers, which a second program would draw anew. Errors at compile time: those of
+/// Error for an F with random numbers: a second program would draw them anew. Errors at compile time: those of
 /// `gradient` in a lambda.
 ///
 ///   const auto slopes = stg::door::make_gradients<gat, d, h, el, er>();

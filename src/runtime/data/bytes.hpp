@@ -43,7 +43,7 @@ class packer {
 using gzip = std::unique_ptr<packer> (*)();
 /// Likewise for texts that are written.
 void pack_texts_by(gzip) noexcept;
-/// For a path that ends with .gz a packer, else null. Error where stg::io is not linked, which begins with `name`.
+/// A packer for a path with the end .gz, else null. Error without stg::io; its sentence begins with `name`.
 std::unique_ptr<packer> packer_for(const std::string& path, const std::string& name);
 
 /// Whether unpacked bytes are so many more than the packed ones that only a file made to fill a memory has them.

@@ -119,6 +119,7 @@ void write_edge_list(const std::string& path, const graph& g, const edge_values<
   check_separator(path, separator);
   const tensor<T> in_order = one_for_each(how, path, g, weights);
   detail::text_writer file(how.kind, path);
+  // `how` is made anew: g++ warns of a template's lambda that holds a type of this file (-Wsubobject-linkage).
   add_edges(file, how, g, [&in_order, &path, separator](detail::text_writer& to, auto e) {
     add_value_of(to, {"edge list", separator, 0}, path, in_order, e);
   });

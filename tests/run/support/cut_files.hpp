@@ -31,8 +31,8 @@ enum class knows {
   its_lines  ///< neither: one that is cut behind a line is a good file, whose lines are the first of the whole one's
 };
 
-/// Good files of a reader, below a folder that is there, and what is read of them as text: for a file that knows its
-/// lines a line for each of them, with numbers as they stand in the file.
+/// Good files of a reader, below an existing folder, and their contents as text; with `its_lines` a line for each
+/// line of the file, with numbers as they stand there.
 struct good_files {
   std::string reader;
   knows about;
