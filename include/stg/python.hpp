@@ -4,10 +4,12 @@
 #pragma once
 
 #include <memory>       // shared_ptr
+#include <string>       // string
 #include <string_view>  // string_view
+#include <vector>       // vector
 
 #include <stg/door/functions.hpp>  // functions
-#include <stg/door/gradients.hpp>  // make_gradients
+#include <stg/door/gradients.hpp>  // cotangents_of, make_gradients
 
 namespace stg {
 
@@ -38,16 +40,27 @@ class python_module : public door::functions<python_module> {
   }
   /// The program with inputs that are bound once: now = layers.gat.fixed(graph, h=H), then now(el=L, er=R).
   template <const auto& F, const auto&... Fixed> void fixed(std::string_view name, std::string_view text = {}) {
-    add(name, text, door::make_program_with_fixed<F, Fixed...>());
+    add(name, text, door::make_program_with_fixed<F>(stg::fixed<Fixed...>()));
   }
-  /// Second derivatives: the gradients of a training's inputs as a program, which PyTorch differentiates again. The
-  /// program has one result, of vertices; Cotangent is an input of its shape, by another name.
+  /// Gradients with inputs that are bound once, and have none. What is fixed of one name is the same everywhere.
+  ///
+  ///   m.training<layer, W>("layer", stg::fixed<x>());  // now = layers.layer.fixed(graph, x=X), then now(W=W)
+  ///   m.loss<loss>("loss", stg::fixed<x>());           // now = layers.loss.fixed(graph, x=X), then now(label=Y, W=W)
+  using door::functions<python_module>::training, door::functions<python_module>::loss;
+  template <const auto& F, const auto&... Wanted, class... Symbol>
+  void training(std::string_view name, fixed_symbols<Symbol...> fixed, std::string_view text = {}) {
+    add(name, text, door::make_training_with_fixed<F, Wanted...>(fixed));
+  }
+  template <const auto& F, const auto&... Wanted, class... Symbol>
+  void loss(std::string_view name, fixed_symbols<Symbol...> fixed, std::string_view text = {}) {
+    add(name, text, door::make_loss_with_fixed<F, Wanted...>(fixed));
+  }
+  /// Second derivatives: the gradients of a training's inputs as a program, which PyTorch differentiates again. First
+  /// the cotangents, for each real result an input of its shape by another name, then the inputs.
   ///
   ///   m.gradients<gat, d, h, el, er>("gat");
-  template <const auto& F, const auto& Cotangent, const auto&... Wanted>
-  void gradients(std::string_view name, std::string_view text = {}) {
-    static_assert(sizeof...(Wanted) > 0, "stg: gradients are those of inputs: m.gradients<f, d, x>(name)");
-    add_gradients(name, text, door::make_gradients<F, Cotangent, Wanted...>());
+  template <const auto& F, const auto&... Symbol> void gradients(std::string_view name, std::string_view text = {}) {
+    add_gradients(name, text, door::make_gradients<F, Symbol...>(), door::cotangents_of<F, Symbol...>());
   }
 
  private:
@@ -55,8 +68,11 @@ class python_module : public door::functions<python_module> {
   void add(std::string_view name, std::string_view text, std::shared_ptr<door::program> made);
   void add(std::string_view name, std::string_view text, std::shared_ptr<door::training> made);
   void add(std::string_view name, std::string_view text, std::shared_ptr<door::loss> made);
-  void add(std::string_view name, std::string_view text, std::shared_ptr<door::program_with_fixed> made);
-  void add_gradients(std::string_view name, std::string_view text, std::shared_ptr<door::training> made);
+  void add(std::string_view name, std::string_view text, std::shared_ptr<door::binder<door::program>> made);
+  void add(std::string_view name, std::string_view text, std::shared_ptr<door::binder<door::training>> made);
+  void add(std::string_view name, std::string_view text, std::shared_ptr<door::binder<door::loss>> made);
+  void add_gradients(std::string_view name, std::string_view text, std::shared_ptr<door::training> made,
+                     std::vector<std::string> cotangents);
 
   state& state_;
 };

@@ -12,9 +12,8 @@ namespace stg::door {
 namespace {
 
 const graph& relation_of(const called_with& on, const value& v) {
-  if (on.hops != nullptr) return on.hops->whole();
-  if (on.kinds == nullptr) return *on.plain;
-  return on.kinds->relation(v.of);
+  if (on.kinds != nullptr) return on.kinds->relation(v.of);
+  return on.hops != nullptr ? on.hops->whole() : *on.plain;
 }
 
 }  // namespace

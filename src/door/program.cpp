@@ -10,11 +10,12 @@
 
 namespace stg::door::detail {
 
-void not_called_on(const called_with& on, bool is_over_sets, bool takes_blocks) {
-  if (on.hops != nullptr && !takes_blocks)
-    throw error("the program is not made for blocks; call it on the graph of the batch");
-  if (is_over_sets) throw error("the program reads vertex sets; call it on a graph of several kinds that has them");
-  if (on.kinds != nullptr) throw error("the program reads a plain graph, and this is one of several kinds");
+void not_called_on(const called_with& on, bool is_over_sets) {
+  if (is_over_sets && on.kinds == nullptr)
+    throw error("the program reads vertex sets; call it on a graph of several kinds that has them");
+  if (!is_over_sets && on.kinds != nullptr)
+    throw error("the program reads a plain graph, and this is one of several kinds");
+  if (on.hops != nullptr) throw error("the program is not made for blocks; call it on the graph of the batch");
   throw error("the program reads edges outside of its scans' steps; call it on a graph, not on a sequence");
 }
 

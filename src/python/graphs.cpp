@@ -125,8 +125,8 @@ void add_graphs(nb::module_& m) {
       .def_static("from_hetero_data", &from_hetero_data, nb::arg("data"),
                   "From PyTorch Geometric's HeteroData; a relation's name is the middle of its edge type.")
       .def("__repr__", [](const graphs&) { return std::string("<HeteroGraph>"); });
-  nb::class_<blocks>(m, "Blocks", "A sample hop by hop, of which a program computes the rows that its seeds need.")
-      .def_prop_ro("num_seeds", &blocks::seeds);
+  nb::class_<held_blocks>(m, "Blocks", "A sample hop by hop, of which a program computes the rows that its seeds need.")
+      .def_prop_ro("num_seeds", [](const held_blocks& b) { return b.hops.seeds(); });
   nb::class_<graph_sequence>(m, "GraphSequence", "A graph for each step of a program's scans.")
       .def_static("from_steps", &from_steps, nb::arg("num_nodes"), nb::arg("edge_indices"),
                   "From the edges of each step, (2, edges) integers each.")
@@ -138,8 +138,10 @@ door::called_with graph_of(nb::handle given) {
   if (nb::isinstance<graph>(given)) on.plain = nb::inst_ptr<graph>(given);
   else if (nb::isinstance<graphs>(given)) on.kinds = nb::inst_ptr<graphs>(given);
   else if (nb::isinstance<graph_sequence>(given)) on.steps = nb::inst_ptr<graph_sequence>(given);
-  else if (nb::isinstance<blocks>(given)) on.hops = nb::inst_ptr<blocks>(given);
-  else
+  else if (nb::isinstance<held_blocks>(given)) {
+    on.hops = &nb::inst_ptr<held_blocks>(given)->hops;
+    on.kinds = nb::inst_ptr<held_blocks>(given)->kinds.get();
+  } else
     throw error("a program is called on a Graph, a HeteroGraph or a GraphSequence first, then on its inputs by name");
   return on;
 }

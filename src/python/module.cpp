@@ -93,12 +93,29 @@ class Batch:
     def e_id(self) -> Any: ...
     @property
     def edge_index(self) -> Any: ...
+class HeteroBatch:
+    @property
+    def graph(self) -> HeteroGraph: ...
+    @property
+    def blocks(self) -> Blocks: ...
+    @property
+    def batch_size(self) -> int: ...
+    @property
+    def input_type(self) -> str: ...
+    @property
+    def n_id_dict(self) -> dict[str, Any]: ...
+    @property
+    def e_id_dict(self) -> dict[tuple[str, str, str], Any]: ...
+    @property
+    def edge_index_dict(self) -> dict[tuple[str, str, str], Any]: ...
+    def __getitem__(self, key: str | tuple[str, str, str]) -> Any: ...
 class NeighborLoader:
-    def __init__(self, graph: Graph, num_neighbors: Sequence[int], input_nodes: Array | None = None, batch_size: int = 1,
+    def __init__(self, graph: Graph | HeteroGraph, num_neighbors: Sequence[int] | dict[tuple[str, str, str], Sequence[int]],
+                 input_nodes: Array | str | tuple[str, Array | None] | None = None, batch_size: int = 1,
                  shuffle: bool = False, replace: bool = False, drop_last: bool = False, seed: int = 0, num_workers: int = 1) -> None: ...
     def __len__(self) -> int: ...
     def __iter__(self) -> NeighborLoader: ...
-    def __next__(self) -> Batch: ...
+    def __next__(self) -> Any: ...  # Batch, or HeteroBatch
 AnyGraph = Union[Graph, HeteroGraph, GraphSequence, Blocks]
 class Tape:
     @property
@@ -106,6 +123,8 @@ class Tape:
     def backward(self, *cotangents: Array | None) -> dict[str, Any]: ...
 class FixedCall:
     def __call__(self, **inputs: Array) -> Any: ...
+    def record(self, **inputs: Array) -> Tape: ...
+    def seed(self, seed: int) -> None: ...
 class BoundCall:
     def __call__(self) -> Any: ...
 class Function:
@@ -121,22 +140,32 @@ class Function:
 }  // namespace
 
 void python_module::add(std::string_view name, std::string_view text, std::shared_ptr<door::program> made) {
-  put(state_.named(name, text).program, std::move(made), name);
+  put(state_.named(name, text).of.program, std::move(made), name);
 }
 void python_module::add(std::string_view name, std::string_view text, std::shared_ptr<door::training> made) {
-  put(state_.named(name, text).training, std::move(made), name);
+  put(state_.named(name, text).of.training, std::move(made), name);
 }
 void python_module::add(std::string_view name, std::string_view text, std::shared_ptr<door::loss> made) {
-  put(state_.named(name, text).loss, std::move(made), name);
+  put(state_.named(name, text).of.loss, std::move(made), name);
 }
 
-void python_module::add(std::string_view name, std::string_view text, std::shared_ptr<door::program_with_fixed> made) {
-  put(state_.named(name, text).with_fixed, std::move(made), name);
+void python_module::add(std::string_view name, std::string_view text,
+                        std::shared_ptr<door::binder<door::program>> made) {
+  put(state_.named(name, text).with_fixed.program, std::move(made), name);
 }
-void python_module::add_gradients(std::string_view name, std::string_view text, std::shared_ptr<door::training> made) {
+void python_module::add(std::string_view name, std::string_view text,
+                        std::shared_ptr<door::binder<door::training>> made) {
+  put(state_.named(name, text).with_fixed.training, std::move(made), name);
+}
+void python_module::add(std::string_view name, std::string_view text, std::shared_ptr<door::binder<door::loss>> made) {
+  put(state_.named(name, text).with_fixed.loss, std::move(made), name);
+}
+void python_module::add_gradients(std::string_view name, std::string_view text, std::shared_ptr<door::training> made,
+                                  std::vector<std::string> cotangents) {
   std::shared_ptr<python::function>& place = state_.named(name, text).gradients;
   auto backward = std::make_shared<python::function>(std::string(name) + ".gradients");
-  backward->training = std::move(made);
+  backward->of.training = std::move(made);
+  backward->cotangents = std::move(cotangents);
   put(place, std::move(backward), name);
 }
 

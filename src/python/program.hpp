@@ -36,6 +36,7 @@ class call_inputs {
 struct tape {
   std::unique_ptr<door::recorded> recorded;
   std::shared_ptr<const call_inputs> inputs;
+  door::called_with on{};
   nb::object graph{}, arrays{};
   door::signature signature{};
 
@@ -54,14 +55,45 @@ struct bound_call {
   nb::object operator()();
 };
 
-/// A call some of whose inputs are fixed: it has memory of its own for what it computes of them.
+/// A program, its training and its loss, as far as there are any: of a function, or of one binding of fixed inputs.
+struct callable {
+  std::shared_ptr<door::program> program{};
+  std::shared_ptr<door::training> training{};
+  std::shared_ptr<door::loss> loss{};
+  std::unique_ptr<std::mutex> one_at_a_time = std::make_unique<std::mutex>();  // training and loss count their calls
+
+  nb::object run(const door::called_with& on, const call_inputs& in) const;
+  nb::object step(const door::called_with& on, const call_inputs& in);
+  /// `graph` and `arrays` live as long as the tape.
+  tape record(const door::called_with& on, std::shared_ptr<const call_inputs> in, nb::object graph, nb::object arrays);
+  void seed(std::uint64_t s);
+};
+
+/// The makers of a function's callables with fixed inputs.
+struct binders {
+  std::shared_ptr<door::binder<door::program>> program{};
+  std::shared_ptr<door::binder<door::training>> training{};
+  std::shared_ptr<door::binder<door::loss>> loss{};
+
+  /// One that is there, for what all of them have; null where there is none.
+  const door::described_program* any() const;
+  /// The names of the inputs. Error where two fix others.
+  std::vector<std::string> fixed(const std::string& name) const;
+  callable of_one_binding() const;
+};
+
+/// Calls some of whose inputs are fixed: they have memory of their own for what is computed of these, and random
+/// numbers of their own.
 struct fixed_call {
-  std::shared_ptr<const door::program> program;
+  std::string name;
+  callable of{};
   door::called_with on{};
   std::shared_ptr<const call_inputs> fixed;
   nb::object graph{}, arrays{};
 
   nb::object operator()(const nb::kwargs& inputs);
+  tape record(const nb::kwargs& inputs);
+  const door::signature& described() const;
 };
 
 class function {
@@ -73,8 +105,8 @@ class function {
   bound_call bound(nb::handle graph, nb::handle out, const nb::kwargs& inputs);
   tape record(nb::handle graph, const nb::kwargs& inputs);
   fixed_call fixed(nb::handle graph, const nb::kwargs& inputs);
-  void seed(std::uint64_t s);
-  /// Error where a function has nothing to be called with, or gradients of nothing.
+  void seed(std::uint64_t s) { of.seed(s); }
+  /// Error where a function has nothing to be called with, gradients of nothing, or fixes other inputs here and there.
   void check_whole() const;
   const std::string& name() const { return name_; }
   std::string help() const;
@@ -84,17 +116,13 @@ class function {
   const door::signature& described() const;
 
   std::string text{};
-  std::shared_ptr<door::program> program{};
-  std::shared_ptr<door::training> training{};
-  std::shared_ptr<door::loss> loss{};
-  std::shared_ptr<door::program_with_fixed> with_fixed{};
+  callable of{};
+  binders with_fixed{};
   std::shared_ptr<function> gradients{};  // of which PyTorch takes second derivatives
+  std::vector<std::string> cotangents{};  // of gradients: the inputs that stand for each result of the program
 
  private:
-  nb::object step(nb::handle graph, const nb::kwargs& inputs);
-
   std::string name_;
-  std::mutex one_at_a_time_{};  // of training and loss, which count their calls
 };
 
 /// Adds the classes of functions and tapes to a module.

@@ -23,11 +23,13 @@ class Recorded(torch.autograd.Function):
         ctx.numbers = [None if isinstance(t, torch.Tensor) else t for t in tensors]
         ctx.save_for_backward(*(t for t in tensors if isinstance(t, torch.Tensor)))  # a change in place is seen
         arrays = {n: t.detach() if isinstance(t, torch.Tensor) else t for n, t in zip(names, tensors)}
-        ctx.record = lambda: program.record(graph, **arrays)
+        on = () if graph is None else (graph,)  # of a call with fixed inputs, which has its own
+        ctx.record = lambda: program.record(*on, **arrays)
         ctx.tape = ctx.record()
         outputs = ctx.tape.outputs
         several = outputs if isinstance(outputs, tuple) else (outputs,)
         ctx.real = [t.is_floating_point() for t in several]
+        ctx.of_real = [(t.shape, t.dtype) for t, real in zip(several, ctx.real) if real]
         ctx.mark_non_differentiable(*(t for t, real in zip(several, ctx.real) if not real))
         return outputs
 
@@ -40,7 +42,7 @@ class Recorded(torch.autograd.Function):
         if not torch.is_grad_enabled():
             gradients = differentiated(ctx, of_real)
         elif ctx.program.gradients is not None:  # of backward(create_graph=True)
-            gradients = by_program(ctx, saved, of_real[0])
+            gradients = by_program(ctx, saved, of_real)
         else:
             gradients = differentiated(ctx, [None if c is None else c.detach() for c in of_real])
             gradients = with_sentence(ctx, saved + of_real, gradients)
@@ -56,11 +58,12 @@ def differentiated(ctx, cotangents):
     return tape.backward(*cotangents)
 
 
-def by_program(ctx, saved, cotangent):
+def by_program(ctx, saved, cotangents):
     """The gradients by the program that has them as results, which records this call as any other."""
     backward = ctx.program.gradients
     given = {n: saved.pop(0) if x is None else x for n, x in zip(ctx.names, ctx.numbers)}
-    given.update((n, cotangent) for n in backward.inputs if n not in given)
+    for name, cotangent, (shape, dtype) in zip(backward.cotangents, cotangents, ctx.of_real):
+        given[name] = torch.zeros(shape, dtype=dtype) if cotangent is None else cotangent
     results = call(backward, ctx.graph, {n: given[n] for n in backward.inputs})
     return dict(zip(backward.results, results if isinstance(results, tuple) else (results,)))
 
@@ -70,6 +73,7 @@ def with_sentence(ctx, tensors, gradients):
     if moved is None:
         return gradients
     why = ("it draws random numbers" if ctx.program.draws
+           else "some of its inputs are fixed; call the function itself" if ctx.graph is None
            else "its results are gradients already" if ctx.program.name.endswith(".gradients")
            else f'add it to the module, m.gradients<program, cotangent, inputs>("{ctx.program.name}")')
     sentence = f"stg: {ctx.program.name} has no second derivative; {why}"

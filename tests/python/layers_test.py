@@ -156,6 +156,30 @@ class Layers(unittest.TestCase):
             case.x[3] = 1.0  # a change is seen
             close(self, call(mine, case, behind), call(theirs, case, behind), name)
 
+    def test_rows_of_features_that_stay_are_aggregated_once(self):
+        for name, arguments, behind in (("SAGEConv", (IN, 30), ()), ("GINConv", (lambda: Linear(IN, OUT + IN),), ()), ("RGCNConv", (IN, 30, 4), ("type",)),
+                                        ("RGCNConv", (IN, 30, 6), ("type",)), ("GraphConv", (IN, 30), ())):
+            case = Case()
+            theirs, mine = (made(m, name, arguments, {}) for m in (pyg, stg.torch))
+            mine.load_state_dict(theirs.state_dict())
+            for _ in range(stg.torch.layer.CALLS_BEFORE + 1):
+                found = call(mine, case, behind)
+            graphs = [g for _, _, g in stg.torch.edges.remembered._made.values()]
+            graphs = [e for g in graphs for e in (g if isinstance(g, list) else [g]) if isinstance(e, stg.torch.edges.Edges)]
+            kept = [rows.rows for e in graphs for refs, _, rows in e.rows._made.values() if refs[0]() is case.x]
+            self.assertEqual((len(kept), kept[0] is None), (1, False), name)
+            expected = call(theirs, case, behind)
+            close(self, found, expected, name)
+            factors = torch.randn(found.shape, generator=case.g)
+            for a, b in zip(*(torch.autograd.grad(out, list(layer.parameters()), factors) for out, layer in ((found, mine), (expected, theirs)))):
+                close(self, a, b, name)
+            kept[0][2] = 7.0  # somebody writes to them
+            close(self, call(mine, case, behind), expected, name)
+            case.x[3] = 1.0  # a change is seen
+            close(self, call(mine, case, behind), call(theirs, case, behind), name)
+            case.edge_index[0] = case.edge_index[0].flip(0)
+            close(self, call(mine, case, behind), call(theirs, case, behind), name)
+
     def test_numbers_of_vertices_for_features(self):
         case = Case()
         theirs, mine = pyg.RGCNConv(N, OUT, 4), stg.torch.RGCNConv(N, OUT, 4)
@@ -187,6 +211,8 @@ class Layers(unittest.TestCase):
             (lambda: stg.torch.SAGEConv(IN, OUT)((case.x, case.x), case.edge_index), "takes x as one tensor of one vertex set, not as a tuple"),
             (lambda: stg.torch.SAGEConv(IN, OUT).double()(case.x.double(), case.edge_index), "takes x of float32, not torch.float64"),
             (lambda: stg.torch.GCNConv(IN, OUT)(case.x[None], case.edge_index), "takes x with 2 axes, not 3"),
+            (lambda: stg.torch.GCNConv(IN, OUT)(case.x.to("meta"), case.edge_index), "computes on the host; x lies on meta"),
+            (lambda: stg.torch.GCNConv(IN, OUT)(case.x, case.edge_index.to("meta")), "computes on the host; edge_index lies on meta"),
             (lambda: stg.torch.GATConv(IN, OUT)(case.x, case.edge_index, return_attention_weights=True), "keeps no attention weights"),
             (lambda: stg.torch.GCNConv(IN, OUT)(case.x, torch.eye(N).to_sparse()), "takes edge_index as"),
             (lambda: stg.torch.GCNConv(IN, OUT)(case.x, case.edge_index.float()), "takes edge_index as"),

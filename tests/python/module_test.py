@@ -247,6 +247,42 @@ class Programs(unittest.TestCase):
         with self.assertRaisesRegex(programs.Error, "input 'eps' is not given"):
             now()
 
+    def test_gradients_with_fixed_inputs(self):
+        x, W, cotangent = floats(50, 5), floats(5, 3, seed=6), floats(50, 3, seed=2)
+        src, dst = self.edge_index
+        near = np.tanh(by_destination(x[src], self.edge_index, 50) / np.maximum(np.bincount(dst, minlength=50), 1)[:, None])
+        now = programs.projected.fixed(self.graph, x=x)
+        x[:] = 0  # what was made of it below is of zeros; of the first call on it is kept
+        np.testing.assert_array_equal(now.record(W=W).outputs, np.zeros((50, 3)))
+        x[:] = floats(50, 5)
+        np.testing.assert_array_equal(now.record(W=W).outputs, np.zeros((50, 3)))
+        tape = programs.projected.fixed(self.graph, x=x).record(W=W)  # whose maker is gone
+        np.testing.assert_allclose(tape.outputs, near @ W, atol=1e-5)
+        gradients = tape.backward(cotangent)
+        self.assertEqual(list(gradients), ["W"])
+        np.testing.assert_allclose(gradients["W"], near.T @ cotangent, atol=1e-4)
+        with self.assertRaisesRegex(programs.Error, "scaled has no training with fixed inputs; add it to the module"):
+            programs.scaled.fixed(self.graph, x=floats(50, 3), w=floats(200)).record(eps=1.0)
+        with self.assertRaisesRegex(programs.Error, "input 'x' is given twice"):
+            now(W=W, x=x)
+
+    def test_a_loss_with_fixed_inputs(self):
+        x, label, W = floats(50, 5), np.arange(50, dtype=np.int32) % 3, floats(5, 3, seed=6)
+        now = programs.loss.fixed(self.graph, x=x)
+        programs.loss.seed(3)
+        now.seed(3)
+        for _ in range(2):  # other masks, the same of both
+            value, gradients = now(label=label, W=W)
+            expected, of_all = programs.loss(self.graph, x=x, label=label, W=W)
+            self.assertAlmostEqual(value, expected, delta=1e-6)
+            np.testing.assert_allclose(gradients["W"], of_all["W"], atol=1e-6)
+        now.seed(3)
+        x[:] = 0  # what was made of it is kept
+        again, _ = now(label=label, W=W)
+        programs.loss.seed(3)
+        other, _ = programs.loss(self.graph, x=x, label=label, W=W)
+        self.assertGreater(abs(again - other), 1e-3)
+
     def test_gradients_as_a_program(self):
         z, q, d = (floats(50, 3, seed=s).astype(np.float64) for s in (1, 2, 3))
         program = programs.curved.gradients
@@ -266,6 +302,25 @@ class Programs(unittest.TestCase):
                 moved = {n: a.copy() for n, a in at.items()}
                 moved[name][there] += sign * 1e-5
                 slope += sign * (program(self.graph, **moved)[0] * factor).sum() / 2e-5
+            self.assertAlmostEqual(second[name][there], slope, delta=1e-6)
+
+    def test_gradients_of_several_results_as_a_program(self):
+        z, q, d = (floats(50, 3, seed=s).astype(np.float64) for s in (1, 2, 3))
+        strength, d_edges = (floats(200, seed=s).astype(np.float64) for s in (5, 6))
+        program, inputs, cotangents = programs.bent.gradients, dict(z=z, q=q, strength=strength), dict(d=d, d_edges=d_edges, d_total=0.7)
+        self.assertEqual((program.cotangents, program.results), (["d", "d_edges", "d_total"], ["z", "q", "strength"]))
+        found = dict(zip(program.results, program(self.graph, **inputs, **cotangents)))
+        expected = programs.bent.record(self.graph, **inputs).backward(d, d_edges, np.float64(0.7))
+        for name in expected:
+            np.testing.assert_allclose(found[name], expected[name], atol=1e-11)
+        factor = floats(200, seed=4).astype(np.float64)
+        second = program.record(self.graph, **inputs, **cotangents).backward(None, None, factor)
+        for name, at in inputs.items():  # the slope of sum(factor * gradient of strength)
+            there, slope = (7, 1)[:at.ndim], 0.0
+            for sign in (1, -1):
+                moved = at.copy()
+                moved[there] += sign * 1e-5
+                slope += sign * (program(self.graph, **{**inputs, name: moved}, **cotangents)[2] * factor).sum() / 2e-5
             self.assertAlmostEqual(second[name][there], slope, delta=1e-6)
 
     def test_results_of_two_bytes_have_cotangents(self):
@@ -307,6 +362,56 @@ class Programs(unittest.TestCase):
         with self.assertRaises(programs.Error):
             programs.NeighborLoader(self.graph, [-2], seeds)
 
+    def test_batches_of_several_kinds(self):
+        writes, cites = ("author", "writes", "paper"), ("paper", "cites", "paper")
+        rng = np.random.default_rng(1)
+        index = {writes: np.stack([rng.integers(0, 30, 150), rng.integers(0, 40, 150)]), cites: rng.integers(0, 40, (2, 80))}
+        graph = programs.HeteroGraph.from_dicts({"author": 30, "paper": 40}, index)
+        known, share, seeds = floats(30, 4), floats(150, seed=7), np.arange(0, 40, 3)
+        whole = programs.of_papers(graph, known=known, share=share)
+        loader = programs.NeighborLoader(graph, [-1, -1], ("paper", seeds), batch_size=4, shuffle=True, seed=2)
+        self.assertEqual(len(loader), 4)
+        orders, held = [], []
+        for _ in range(2):
+            order = []
+            for b in loader:
+                self.assertEqual((b.input_type, b["paper"].batch_size), ("paper", b.batch_size))
+                papers = b.n_id_dict["paper"]
+                order += list(papers[:b.batch_size])
+                for relation, edge_index in b.edge_index_dict.items():
+                    ends = [b.n_id_dict[relation[0]][edge_index[0]], b.n_id_dict[relation[2]][edge_index[1]]]
+                    np.testing.assert_array_equal(ends, index[relation][:, b.e_id_dict[relation]])
+                given = {"known": known[b["author"].n_id], "share": share[b[writes].e_id]}
+                np.testing.assert_allclose(programs.of_papers(b.graph, **given)[:b.batch_size], whole[papers[:b.batch_size]], atol=1e-5)
+                rows = programs.of_papers(b.blocks, **given)
+                self.assertEqual(rows.shape, (b.batch_size, 4))
+                np.testing.assert_allclose(rows, whole[papers[:b.batch_size]], atol=1e-5)
+                held.append((b, papers))
+            self.assertEqual(sorted(order), list(seeds))
+            orders.append(order)
+        self.assertNotEqual(*orders)
+        for b, papers in held:  # they live on
+            np.testing.assert_array_equal(b.n_id_dict["paper"], papers)
+            self.assertFalse(hasattr(b["author"], "batch_size"))
+        with self.assertRaisesRegex(programs.Error, "reads a plain graph, and this is one of several kinds"):
+            programs.two_hops(b.blocks, x=known, w=share)
+        with self.assertRaisesRegex(programs.Error, "not made for blocks"):
+            programs.of_papers.record(b.blocks, **given)
+        with self.assertRaisesRegex(programs.Error, "no set and no relation 'venue'"):
+            b["venue"]
+        few = programs.NeighborLoader(graph, {writes: [2]}, "paper", batch_size=40)  # and no paper that cites
+        for b in few:
+            self.assertEqual((b.batch_size, b.e_id_dict[cites].size), (40, 0))
+            self.assertEqual(np.bincount(b[writes].edge_index[1]).max(), 2)
+        for sentence, fan_outs, nodes in (("is no edge type of the graph", {("a", "b", "c"): [2]}, "paper"), ("takes a set of the graph", [2], seeds),
+                                          ("set 'paper' has 40 vertices", [2], ("paper", np.array([40])))):
+            with self.assertRaisesRegex(programs.Error, sentence):
+                programs.NeighborLoader(graph, fan_outs, nodes)
+        with self.assertRaisesRegex(programs.Error, "a dictionary by edge type is of a HeteroGraph"):
+            programs.NeighborLoader(self.graph, {writes: [2]})
+        with self.assertRaisesRegex(programs.Error, "a set and its vertices are of a HeteroGraph"):
+            programs.NeighborLoader(self.graph, [2], ("paper", seeds))
+
     def test_what_is_wrong_is_said_and_nothing_converted(self):
         def call(sentence, **changed):
             with self.assertRaisesRegex(programs.Error, sentence):
@@ -320,6 +425,10 @@ class Programs(unittest.TestCase):
         call("takes an array of NumPy, PyTorch", h="features")
         call("input 'h' lies on a CUDA device, and this module is built without CUDA; it computes on the host",
              h=OnAnotherDevice(50, 8, 16))
+        with self.assertRaisesRegex(programs.Error, "out lies on a CUDA device"):
+            programs.attention.into(OnAnotherDevice(50, 8, 16), self.graph, **self.inputs)
+        with self.assertRaisesRegex(programs.Error, r"edge_index\[0\] lies on a device; bring it to the host"):
+            programs.Graph.from_edge_index([OnAnotherDevice(3), OnAnotherDevice(3)], 50)
         call("input 'h' has 6 axes", h=np.zeros((1,) * 6, np.float32))
         call("the program has no input 'q'", q=h)
         with self.assertRaisesRegex(programs.Error, "input 'er' is not given"):

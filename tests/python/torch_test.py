@@ -123,6 +123,57 @@ class Torch(unittest.TestCase):
         with self.assertRaisesRegex(RuntimeError, "stg: curved.gradients has no second derivative; its results are gradients"):
             second.sum().backward()
 
+    def test_second_derivatives_of_several_results(self):
+        graph = programs.Graph.from_edge_index(torch.randint(6, (2, 14)), 6)
+        z, q = (torch.randn(6, 3, dtype=torch.float64, requires_grad=True) for _ in range(2))
+        strength = torch.randn(14, dtype=torch.float64, requires_grad=True)
+
+        def real(z, q, strength):
+            y, _, rows, total = programs.bent(graph, z=z, q=q, strength=strength)
+            return y, rows, total
+
+        self.assertTrue(torch.autograd.gradcheck(real, (z, q, strength)))
+        self.assertTrue(torch.autograd.gradgradcheck(real, (z, q, strength)))
+        for k in range(3):  # the others have no cotangent
+            self.assertTrue(torch.autograd.gradgradcheck(lambda *of: real(*of)[k], (z, q, strength)))
+            found, expected = (torch.autograd.grad(real(z, q, strength)[k].sum(), (z, q, strength), create_graph=by_program) for by_program in (True, False))
+            for a, b in zip(found, expected):
+                torch.testing.assert_close(a, b, atol=1e-11, rtol=1e-11)
+
+    def test_fixed_inputs(self):
+        x, W = torch.randn(50, 5), torch.randn(5, 3, requires_grad=True)
+        now = programs.projected.fixed(self.graph, x=x)
+        src, dst = self.edge_index
+        near = torch.zeros(50, 5).index_add(0, dst, x[src]) / torch.bincount(dst, minlength=50).clamp(min=1)[:, None]
+        for _ in range(2):
+            mine, theirs = now(W=W), torch.tanh(near) @ W
+            torch.testing.assert_close(mine, theirs, atol=1e-5, rtol=1e-5)
+            for a, b in zip(torch.autograd.grad(mine.square().sum(), W), torch.autograd.grad(theirs.square().sum(), W)):
+                torch.testing.assert_close(a, b, atol=1e-4, rtol=1e-5)
+        self.assertFalse(now(W=W.detach()).requires_grad)
+        first = torch.autograd.grad(now(W=W).square().sum(), W, create_graph=True)[0]
+        with self.assertRaisesRegex(RuntimeError, "stg: projected.fixed has no second derivative; some of its inputs are fixed"):
+            first.sum().backward()
+
+    def test_batches_of_hetero_data(self):
+        from torch_geometric.data import HeteroData
+
+        data = HeteroData()
+        data["author"].num_nodes, data["paper"].num_nodes = 20, 30
+        writes = ("author", "writes", "paper")
+        data[writes].edge_index = torch.stack([torch.randint(20, (90,)), torch.randint(30, (90,))])
+        graph = programs.HeteroGraph.from_hetero_data(data)
+        known, share = torch.randn(20, 4, requires_grad=True), torch.randn(90)
+        whole = programs.of_papers(graph, known=known, share=share)
+        total = 0.0
+        for b in programs.NeighborLoader(graph, {writes: [-1]}, ("paper", torch.arange(30)), batch_size=8):
+            self.assertIsInstance(b["paper"].n_id, torch.Tensor)
+            rows = programs.of_papers(b.graph, known=known[b["author"].n_id], share=share[b[writes].e_id])[:b.batch_size]
+            torch.testing.assert_close(rows, whole[b["paper"].n_id[:b.batch_size]], atol=1e-5, rtol=1e-5)
+            total = total + rows.square().sum()
+        for a, b in zip(torch.autograd.grad(total, known), torch.autograd.grad(whole.square().sum(), known)):
+            torch.testing.assert_close(a, b, atol=1e-4, rtol=1e-5)
+
     def test_a_second_derivative_that_the_module_lacks_is_said(self):
         first = torch.autograd.grad(self.call().sum(), self.h, create_graph=True)[0]  # which is a gradient as any other
         torch.testing.assert_close(first, torch.autograd.grad(self.call().sum(), self.h)[0])

@@ -76,19 +76,6 @@ class training : public described_program {
   using described_program::described_program;
 };
 
-/// A program that computes once what depends on some of its inputs alone.
-class program_with_fixed : public described_program {
- public:
-  /// Their names.
-  virtual std::vector<std::string> fixed() const = 0;
-  /// The program of one binding of them: what it has computed of them is kept while they and the graph stay where they
-  /// are, whatever becomes of their contents.
-  virtual std::shared_ptr<program> of_one_binding() const = 0;
-
- protected:
-  using described_program::described_program;
-};
-
 /// A loss with its gradients.
 class loss : public described_program {
  public:
@@ -99,6 +86,19 @@ class loss : public described_program {
   };
   virtual result operator()(const called_with& on, std::span<const program_input> inputs) = 0;
   virtual void seed(std::uint64_t s) = 0;
+
+ protected:
+  using described_program::described_program;
+};
+
+/// Makes programs, trainings or losses that compute once what depends on some of their inputs alone.
+template <class Made> class binder : public described_program {
+ public:
+  /// Their names.
+  virtual std::vector<std::string> fixed() const = 0;
+  /// The program of one binding of them: what it has computed of them is kept while they and the graph stay where they
+  /// are, whatever becomes of their contents. Its random numbers are its own.
+  virtual std::shared_ptr<Made> of_one_binding() const = 0;
 
  protected:
   using described_program::described_program;
@@ -127,15 +127,17 @@ template <class Ref, class Entries> signature described_of() {
   return s;
 }
 
-[[noreturn]] void not_called_on(const called_with& on, bool is_over_sets, bool takes_blocks = false);
+[[noreturn]] void not_called_on(const called_with& on, bool is_over_sets);
 
 /// Calls f(graph), f(graphs) or f(sequence), for those that a program of these entries can be called on; f(blocks) for
-/// a program for blocks.
+/// a program for blocks, whose `kinds` is the batch's graph.
 template <class Ref, class Entries, bool TakesBlocks, class F>
 decltype(auto) on_what(const called_with& on, const F& f) {
   using stg::detail::call_mistake, stg::detail::called_on, stg::detail::is_over_sets;
-  if constexpr (TakesBlocks)
-    if (on.hops != nullptr) return f(*on.hops);
+  if (on.hops != nullptr) {
+    if constexpr (TakesBlocks) return f(*on.hops);
+    not_called_on(on, is_over_sets<Ref>);
+  }
   if constexpr (is_over_sets<Ref>) {
     if (on.kinds != nullptr) return f(*on.kinds);
   } else {
@@ -143,7 +145,7 @@ decltype(auto) on_what(const called_with& on, const F& f) {
     if constexpr (called_on<graph_sequence>::mistake<Ref, Entries, inputs_by_name> == call_mistake())
       if (on.steps != nullptr) return f(*on.steps);
   }
-  not_called_on(on, is_over_sets<Ref>, TakesBlocks);
+  not_called_on(on, is_over_sets<Ref>);
 }
 
 template <class V> auto&& plain_tensor(V&& t) {
@@ -188,7 +190,7 @@ template <class Results> void see_all(Results& results, std::span<any_tensor> gi
   else take(results);
 }
 
-/// Inputs: how a call takes them, inputs_by_name or with some that are fixed.
+/// Inputs: how a call takes them, inputs_by_name or inputs_by_name_with_fixed.
 template <const auto& F, bool TakesBlocks, class Inputs = inputs_by_name> class compiled final : public program {
   using model_type = decltype(compile<F>());
 
@@ -208,15 +210,6 @@ template <const auto& F, bool TakesBlocks, class Inputs = inputs_by_name> class 
 
  private:
   model_type model_ = compile<F>();
-};
-
-template <const auto& F, class... Symbol> class fixing final : public program_with_fixed {
- public:
-  fixing() : program_with_fixed(described_of<ref<F>, stg::detail::no_entries>()) {}
-  std::vector<std::string> fixed() const override { return {std::string(Symbol::name::view())...}; }
-  std::shared_ptr<program> of_one_binding() const override {
-    return std::make_shared<compiled<F, false, inputs_by_name_with_fixed<Symbol...>>>();
-  }
 };
 
 [[noreturn]] void wrong_cotangents(std::size_t given, std::size_t outputs);
@@ -258,13 +251,15 @@ template <class Ref, class Tape> class recorded_on final : public recorded {
   Tape tape_;
 };
 
-template <class Ref, bool TakesBlocks, class Trainer, class Entries> class recorder_of : public training {
+/// Inputs: as of `compiled`.
+template <class Ref, bool TakesBlocks, class Trainer, class Entries, class Inputs = inputs_by_name>
+class recorder_of : public training {
  public:
   explicit recorder_of(signature s) : training(std::move(s)) {}
   std::unique_ptr<recorded> record(const called_with& on, std::span<const program_input> inputs) override {
     return on_what<Ref, Entries, TakesBlocks>(on, [&](const auto& what) -> std::unique_ptr<recorded> {
       using tape_type = typename Trainer::tape;
-      return std::make_unique<recorded_on<Ref, tape_type>>(trainer_.record(what, inputs_by_name(inputs)));
+      return std::make_unique<recorded_on<Ref, tape_type>>(trainer_.record(what, Inputs(inputs)));
     });
   }
   void seed(std::uint64_t s) override { trainer_.seed(s); }
@@ -273,21 +268,24 @@ template <class Ref, bool TakesBlocks, class Trainer, class Entries> class recor
   Trainer trainer_{};
 };
 
-/// The recorder of a lambda.
-template <const auto& F, bool TakesBlocks, const auto&... Wanted> std::unique_ptr<training> recorder() {
-  using entries = typename stg::detail::wanted_entries<ref<F>, std::remove_cvref_t<decltype(Wanted)>...>::type;
+/// The entries of the inputs that gradients are asked for, and the recorder of a lambda.
+template <const auto& F, const auto&... Wanted>
+using entries_of = typename stg::detail::wanted_entries<ref<F>, std::remove_cvref_t<decltype(Wanted)>...>::type;
+template <const auto& F, bool TakesBlocks, class Inputs, const auto&... Wanted> std::unique_ptr<training> recorder() {
+  using entries = entries_of<F, Wanted...>;
   using trainer_type = decltype(compile_for_training<F, Wanted...>());
-  return std::make_unique<recorder_of<ref<F>, TakesBlocks, trainer_type, entries>>(described_of<ref<F>, entries>());
+  return std::make_unique<recorder_of<ref<F>, TakesBlocks, trainer_type, entries, Inputs>>(
+      described_of<ref<F>, entries>());
 }
 
-template <const auto& F, bool TakesBlocks, const auto&... Wanted> class stepper final : public loss {
-  using entries = typename stg::detail::wanted_entries<ref<F>, std::remove_cvref_t<decltype(Wanted)>...>::type;
+template <const auto& F, bool TakesBlocks, class Inputs, const auto&... Wanted> class stepper final : public loss {
+  using entries = entries_of<F, Wanted...>;
 
  public:
   stepper() : loss(described_of<ref<F>, entries>()) {}
   result operator()(const called_with& on, std::span<const program_input> inputs) override {
     return on_what<ref<F>, entries, TakesBlocks>(on, [&](const auto& what) {
-      auto now = step_(what, inputs_by_name(inputs));
+      auto now = step_(what, Inputs(inputs));
       return result{static_cast<double>(now.loss), moved(std::move(now.outputs)),
                     moved_by_name(std::move(now.gradients))};
     });
@@ -297,6 +295,21 @@ template <const auto& F, bool TakesBlocks, const auto&... Wanted> class stepper 
  private:
   decltype(value_and_grad<F, Wanted...>()) step_ = value_and_grad<F, Wanted...>();
 };
+
+/// make(): one of Made, whose inputs of these symbols are fixed.
+template <class Made, class Make, class... Symbol> class fixing final : public binder<Made> {
+ public:
+  fixing(signature s, Make make) : binder<Made>(std::move(s)), make_(std::move(make)) {}
+  std::vector<std::string> fixed() const override { return {std::string(Symbol::name::view())...}; }
+  std::shared_ptr<Made> of_one_binding() const override { return make_(); }
+
+ private:
+  Make make_;
+};
+template <class Made, class Ref, class Entries, class... Symbol, class Make>
+std::unique_ptr<binder<Made>> fixed_in(Make make) {
+  return std::make_unique<fixing<Made, Make, Symbol...>>(described_of<Ref, Entries>(), std::move(make));
+}
 
 }  // namespace detail
 
@@ -309,20 +322,35 @@ template <const auto& F, bool TakesBlocks = false> std::unique_ptr<program> make
   return std::make_unique<detail::compiled<F, TakesBlocks>>();
 }
 template <const auto& F, const auto&... Wanted> std::unique_ptr<training> make_training() {
-  return detail::recorder<F, false, Wanted...>();
+  return detail::recorder<F, false, inputs_by_name, Wanted...>();
 }
 template <const auto& F, const auto&... Wanted> std::unique_ptr<training> make_training_on_blocks() {
-  return detail::recorder<F, true, Wanted...>();
+  return detail::recorder<F, true, inputs_by_name, Wanted...>();
 }
 template <const auto& F, const auto&... Wanted> std::unique_ptr<loss> make_loss() {
-  return std::make_unique<detail::stepper<F, false, Wanted...>>();
+  return std::make_unique<detail::stepper<F, false, inputs_by_name, Wanted...>>();
 }
 template <const auto& F, const auto&... Wanted> std::unique_ptr<loss> make_loss_on_blocks() {
-  return std::make_unique<detail::stepper<F, true, Wanted...>>();
+  return std::make_unique<detail::stepper<F, true, inputs_by_name, Wanted...>>();
 }
-/// The same with fixed inputs: make_program_with_fixed<f, x>().
-template <const auto& F, const auto&... Fixed> std::unique_ptr<program_with_fixed> make_program_with_fixed() {
-  return std::make_unique<detail::fixing<F, std::remove_cvref_t<decltype(Fixed)>...>>();
+/// The same with fixed inputs. Error at compile time also for an input that is fixed and has a gradient.
+///
+///   const auto makes = stg::door::make_program_with_fixed<f>(stg::fixed<x>());
+///   const auto layer = makes->of_one_binding();
+template <const auto& F, class... Symbol>
+std::unique_ptr<binder<program>> make_program_with_fixed(fixed_symbols<Symbol...>) {
+  return detail::fixed_in<program, ref<F>, stg::detail::no_entries, Symbol...>(
+      [] { return std::make_shared<detail::compiled<F, false, inputs_by_name_with_fixed<Symbol...>>>(); });
+}
+template <const auto& F, const auto&... Wanted, class... Symbol>
+std::unique_ptr<binder<training>> make_training_with_fixed(fixed_symbols<Symbol...>) {
+  return detail::fixed_in<training, ref<F>, detail::entries_of<F, Wanted...>, Symbol...>(
+      [] { return detail::recorder<F, false, inputs_by_name_with_fixed<Symbol...>, Wanted...>(); });
+}
+template <const auto& F, const auto&... Wanted, class... Symbol>
+std::unique_ptr<binder<loss>> make_loss_with_fixed(fixed_symbols<Symbol...>) {
+  return detail::fixed_in<loss, ref<F>, detail::entries_of<F, Wanted...>, Symbol...>(
+      [] { return std::make_unique<detail::stepper<F, false, inputs_by_name_with_fixed<Symbol...>, Wanted...>>(); });
 }
 
 }  // namespace stg::door

@@ -8,6 +8,7 @@ import torch
 from stg._programs import Graph
 
 KEPT_GRAPHS = 256  # of the latest tensors; one goes with its tensor, too
+KEPT_ROWS = 4  # of the latest features, for each graph
 
 
 class Edges:
@@ -18,6 +19,7 @@ class Edges:
         self.num_nodes = num_nodes
         self.kept = kept  # None: all of the given list, and nothing behind them
         self.index = None if kept is None else edge_index  # a given list lives as long as its owner wants
+        self.rows = Remembered(KEPT_ROWS)  # what these edges aggregate of features that stay
 
     @property
     def count(self):

@@ -131,9 +131,42 @@ def wants_gradient(tensor):
     return tensor.requires_grad and torch.is_grad_enabled()
 
 
-CALLS_BEFORE = 3  # of one tensor of features, before its numbers are counted
+CALLS_BEFORE = 3  # of one tensor of features, before its numbers are counted, or what is made of them is kept
 FEW = 1 / 16  # of the numbers, so that a product of those that are not 0 is the faster one
 LEAST = 1 << 18  # numbers of a tensor that is worth it
+
+
+class KeptRows:
+    """What a graph makes of features that many calls read: kept from one call on, as long as nobody writes to it."""
+
+    def __init__(self):
+        self.calls, self.rows, self.version = 0, None, 0
+
+    def of(self, make):
+        self.calls += 1
+        if self.rows is not None and self.rows._version == self.version:
+            return self.rows
+        made = make()
+        if self.calls >= CALLS_BEFORE and not made.is_inference():
+            self.rows, self.version = made, made._version
+        return made
+
+
+def kept_rows(edges, x, name, make):
+    """make(), of the edges and x; where x is a constant that calls share, the rows that an earlier call has made.
+
+    They are not the layer's result itself, which its caller may write to.
+    """
+    if x.requires_grad or x.is_inference():
+        return make()
+    return edges.rows((x,), (name,), KeptRows).of(make)
+
+
+def aggregated_once(layer, edges, x, weight=None):
+    """aggregated, computed once of features that stay."""
+    if weight is not None:
+        return aggregated(layer, edges, x, weight)
+    return kept_rows(edges, x, layer.aggr, lambda: aggregated(layer, edges, x))
 
 
 class SparseRows:
@@ -192,6 +225,6 @@ def is_narrowing(layer, linear):
 def aggregated_product(layer, edges, x, linear, weight=None):
     """linear(aggregate(x)); the product moves before the aggregate where that leaves narrower rows."""
     if not is_narrowing(layer, linear):
-        return linear(aggregated(layer, edges, x, weight))
+        return linear(aggregated_once(layer, edges, x, weight))
     rows = aggregated(layer, edges, product(edges, x, linear.weight), weight)
     return rows if linear.bias is None else rows + linear.bias

@@ -3,7 +3,7 @@ import torch
 from torch.nn import Parameter
 
 from stg.torch.edges import edges_by_type
-from stg.torch.layer import Layer, aggregated, glorot, listed, one_width, product, real, refuse, zeros
+from stg.torch.layer import Layer, aggregated, glorot, kept_rows, listed, one_width, product, real, refuse, zeros
 
 
 class RGCNConv(Layer):
@@ -50,6 +50,8 @@ class RGCNConv(Layer):
         weight = self.weight
         if self.num_bases is not None:
             weight = (self.comp @ weight.view(self.num_bases, -1)).view(self.num_relations, self.in_channels_l, self.out_channels)
+        if side_by_side(self, x, weight):
+            return product_of_all(self, of_types, x, weight)
         out = None
         for edges, of_type in zip(of_types, weight):
             if edges is None:
@@ -67,6 +69,27 @@ class RGCNConv(Layer):
 
     def __repr__(self):
         return f"RGCNConv({self.in_channels}, {self.out_channels}, num_relations={self.num_relations})"
+
+
+def side_by_side(layer, x, weight):
+    """Whether rows of all types are aggregated first, once, since x stays: then one product is of all of them."""
+    is_constant = x.is_floating_point() and not x.requires_grad and not x.is_inference()
+    return is_constant and layer.num_blocks is None and weight.size(2) >= weight.size(1)
+
+
+def product_of_all(layer, of_types, x, weight):
+    types = [t for t, edges in enumerate(of_types) if edges is not None]
+    parts = [weight[t] for t in types] + ([] if layer.root is None else [layer.root])
+    if not types or not parts:
+        out = torch.zeros(x.size(0), layer.out_channels) if layer.root is None else x @ layer.root
+    else:
+        def rows():
+            near = [aggregated(layer, of_types[t], x) for t in types]
+            return torch.cat(near if layer.root is None else [*near, x], dim=1)
+
+        kept = kept_rows(of_types[types[0]], x, ("types", layer.aggr, layer.root is None), rows)
+        out = kept @ torch.cat(parts)
+    return out if layer.bias is None else out + layer.bias
 
 
 def term_of_type(layer, edges, x, weight, is_number):

@@ -4,7 +4,7 @@ from torch.nn import Parameter, functional
 
 from stg import _programs as programs
 from stg.torch.edges import edges_of
-from stg.torch.layer import Layer, aggregated, aggregated_product, listed, multiplied, no_sizes, one_width, product, real, refuse, zeros
+from stg.torch.layer import Layer, aggregated, aggregated_once, aggregated_product, listed, multiplied, no_sizes, one_width, product, real, refuse, zeros
 
 
 class SAGEConv(Layer):
@@ -81,7 +81,7 @@ class GINConv(Layer):
         edges = edges_of(listed(self, edge_index), x.size(0), self.flow)
         first = first_product(self, self.nn)
         if first is None:
-            return self.nn(aggregated(self, edges, x) + (1 + self.eps) * x)
+            return self.nn(aggregated_once(self, edges, x) + (1 + self.eps) * x)
         x = product(edges, x, first.weight)
         out = aggregated(self, edges, x) + (1 + self.eps) * x
         return self.nn[1:](out if first.bias is None else out + first.bias)
