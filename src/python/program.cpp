@@ -7,6 +7,7 @@
 
 #include <stg/base/error.hpp>       // error
 #include <stg/door/edge_order.hpp>  // in_id_order, in_list_order
+#include <stg/door/float64.hpp>     // in_float64
 
 #include <nanobind/stl/string.h>  // casters
 #include <nanobind/stl/vector.h>  // casters
@@ -262,6 +263,18 @@ tape fixed_call::record(const nb::kwargs& inputs) {
                    nb::make_tuple(inputs, arrays));
 }
 
+function& function::in_float64() {
+  if (float64 != nullptr) return *float64;
+  if (of.program == nullptr && of.training == nullptr)
+    throw error(name_ + " is a loss, or has fixed inputs alone; in_float64 belongs to programs and their training");
+  auto made = std::make_shared<function>(name_ + ".in_float64");
+  made->text = text;
+  if (of.program != nullptr) made->of.program = door::in_float64(*of.program);
+  if (of.training != nullptr) made->of.training = door::in_float64(*of.training);
+  float64 = std::move(made);
+  return *float64;
+}
+
 void function::check_whole() const {
   if (of.program == nullptr && of.training == nullptr && of.loss == nullptr && with_fixed.any() == nullptr)
     throw error(name_ + " has gradients and no training; add it to the module, m.training<program, x>(\"" + name_ +
@@ -343,6 +356,8 @@ void add_functions(nb::module_& m) {
       .def_prop_ro(
           "gradients", [](const function& f) { return f.gradients.get(); }, nb::rv_policy::reference_internal,
           "The gradients as a function of the inputs and the cotangents; None without m.gradients.")
+      .def_prop_ro("in_float64", &function::in_float64, nb::rv_policy::reference_internal,
+                   "The same function in float64: planned when it is first asked for, and run as a draft.")
       .def_ro("cotangents", &function::cotangents,
               "Of gradients: the inputs that stand for the cotangent of each real result.")
       .def_prop_ro("inputs", [](const function& f) { return names_of(f.described().inputs); })

@@ -114,11 +114,14 @@ class function {
   std::string stub() const;
   /// The inputs that backward gives gradients for.
   const door::signature& described() const;
+  /// The same function in float64, without fixed inputs and second derivatives; kept. Error where it is a loss.
+  function& in_float64();
 
   std::string text{};
   callable of{};
   binders with_fixed{};
   std::shared_ptr<function> gradients{};  // of which PyTorch takes second derivatives
+  std::shared_ptr<function> float64{};    // made when it is first asked for
   std::vector<std::string> cotangents{};  // of gradients: the inputs that stand for each result of the program
 
  private:

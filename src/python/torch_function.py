@@ -75,6 +75,7 @@ def with_sentence(ctx, tensors, gradients):
     why = ("it draws random numbers" if ctx.program.draws
            else "some of its inputs are fixed; call the function itself" if ctx.graph is None
            else "its results are gradients already" if ctx.program.name.endswith(".gradients")
+           else "there is none in float64" if ctx.program.name.endswith(".in_float64")
            else f'add it to the module, m.gradients<program, cotangent, inputs>("{ctx.program.name}")')
     sentence = f"stg: {ctx.program.name} has no second derivative; {why}"
     return dict(zip(gradients, Once.apply(sentence, moved, *gradients.values())))

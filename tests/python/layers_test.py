@@ -126,6 +126,29 @@ class Layers(unittest.TestCase):
                     for a, b in pairs:  # the bias of keys has the gradient 0 but for rounding
                         close(self, a, b, "gradient", 2e-5, largest if b.abs().max() < 1e-5 * largest else None)
 
+    def test_float64(self):
+        for name, positional, keywords, behind in CASES:
+            with self.subTest(of=name, arguments=keywords, behind=behind):
+                case = Case()
+                for what in ("x", "weight", "attr"):
+                    setattr(case, what, getattr(case, what).double().requires_grad_(True))
+                torch.manual_seed(2)
+                theirs, mine = (made(m, name, positional, keywords).double() for m in (pyg, stg.torch))
+                for p in theirs.parameters():
+                    torch.nn.init.normal_(p, std=0.3)
+                mine.load_state_dict(theirs.state_dict())
+                results = []
+                for layer in (theirs, mine):
+                    torch.manual_seed(3)  # of masks of dropout
+                    out = call(layer, case, behind)
+                    factors = torch.randn(out.shape, generator=torch.Generator().manual_seed(5), dtype=torch.float64)
+                    results.append((out, torch.autograd.grad(out, [case.x, *layer.parameters()], factors, allow_unused=True)))
+                close(self, results[1][0], results[0][0], "output", 1e-12)
+                largest = max(g.abs().max().item() for g in results[0][1] if g is not None)
+                for a, b in zip(results[1][1], results[0][1]):
+                    if b is not None:
+                        close(self, torch.zeros_like(b) if a is None else a, b, "gradient", 1e-12, largest)
+
     def test_maxima_that_tie_share_their_gradient(self):
         case = Case()
         case.x = case.x.round().clamp(-1, 1).requires_grad_(True)
@@ -158,7 +181,7 @@ class Layers(unittest.TestCase):
 
     def test_rows_of_features_that_stay_are_aggregated_once(self):
         for name, arguments, behind in (("SAGEConv", (IN, 30), ()), ("GINConv", (lambda: Linear(IN, OUT + IN),), ()), ("RGCNConv", (IN, 30, 4), ("type",)),
-                                        ("RGCNConv", (IN, 30, 6), ("type",)), ("GraphConv", (IN, 30), ())):
+                                        ("RGCNConv", (IN, 30, 6), ("type",)), ("GraphConv", (IN, 30), ()), ("GCNConv", (IN, IN), ())):
             case = Case()
             theirs, mine = (made(m, name, arguments, {}) for m in (pyg, stg.torch))
             mine.load_state_dict(theirs.state_dict())
@@ -209,7 +232,7 @@ class Layers(unittest.TestCase):
             (lambda: stg.torch.GCNConv(IN, OUT, decomposed_layers=2), "stg: GCNConv takes decomposed_layers=1, not 2"),
             (lambda: stg.torch.GCNConv(IN, OUT, flow="both"), "not 'both'"),
             (lambda: stg.torch.SAGEConv(IN, OUT)((case.x, case.x), case.edge_index), "takes x as one tensor of one vertex set, not as a tuple"),
-            (lambda: stg.torch.SAGEConv(IN, OUT).double()(case.x.double(), case.edge_index), "takes x of float32, not torch.float64"),
+            (lambda: stg.torch.SAGEConv(IN, OUT).half()(case.x.half(), case.edge_index), "takes x of float32 or float64, not torch.float16"),
             (lambda: stg.torch.GCNConv(IN, OUT)(case.x[None], case.edge_index), "takes x with 2 axes, not 3"),
             (lambda: stg.torch.GCNConv(IN, OUT)(case.x.to("meta"), case.edge_index), "computes on the host; x lies on meta"),
             (lambda: stg.torch.GCNConv(IN, OUT)(case.x, case.edge_index.to("meta")), "computes on the host; edge_index lies on meta"),
@@ -289,14 +312,14 @@ class Accelerated(unittest.TestCase):
             pass
 
         lazy = pyg.SAGEConv(-1, OUT)
-        model = torch.nn.ModuleDict({"a": Mine(IN, OUT), "b": pyg.AGNNConv(), "c": lazy, "d": pyg.GCNConv(IN, OUT).double(), "e": pyg.GCNConv(IN, OUT)})
+        model = torch.nn.ModuleDict({"a": Mine(IN, OUT), "b": pyg.AGNNConv(), "c": lazy, "d": pyg.GCNConv(IN, OUT).half(), "e": pyg.GCNConv(IN, OUT), "f": pyg.GCNConv(IN, OUT).double()})
         report = stg.torch.accelerate(model)
-        self.assertEqual([name for name, _ in report.replaced], ["e"])
+        self.assertEqual([name for name, _ in report.replaced], ["e", "f"])
         why = {name: sentence for name, _, sentence in report.left}
         self.assertIn("derived from GCNConv", why["a"])
         self.assertIn("no layer of this class", why["b"])
         self.assertIn("no shape before the first batch", why["c"])
-        self.assertIn("not float32", why["d"])
+        self.assertIn("neither float32 nor float64", why["d"])
 
     def test_calls_that_are_not_taken_are_theirs(self):
         case, conv = Case(), pyg.SAGEConv(IN, OUT)

@@ -323,6 +323,41 @@ class Programs(unittest.TestCase):
                 slope += sign * (program(self.graph, **{**inputs, name: moved}, **cotangents)[2] * factor).sum() / 2e-5
             self.assertAlmostEqual(second[name][there], slope, delta=1e-6)
 
+    def test_float64(self):
+        wide = {n: a.astype(np.float64) for n, a in self.inputs.items()}
+        exact = programs.attention.in_float64
+        self.assertIs(exact, programs.attention.in_float64)
+        found = exact(self.graph, **wide)
+        self.assertEqual(found.dtype, np.float64)
+        np.testing.assert_allclose(found, self.expected(**wide), atol=1e-13)
+        np.testing.assert_array_equal(exact.into(np.zeros_like(found), self.graph, **wide), found)
+        cotangent = floats(50, 8, 16, seed=4).astype(np.float64)
+        tape = exact.record(self.graph, **wide)
+        np.testing.assert_array_equal(tape.outputs, found)
+        gradients = tape.backward(cotangent)
+        rough = programs.attention.record(self.graph, **self.inputs).backward(cotangent.astype(np.float32))
+        for name in rough:
+            np.testing.assert_allclose(gradients[name], rough[name], atol=1e-4)
+            there, slope = (7, 3, 0), 0.0
+            for sign in (1, -1):
+                moved = wide[name].copy()
+                moved[there] += sign * 1e-6
+                slope += sign * (exact(self.graph, **{**wide, name: moved}) * cotangent).sum() / 2e-6
+            self.assertAlmostEqual(gradients[name][there], slope, delta=1e-7)
+        x, w = floats(50, 3).astype(np.float64), floats(200, seed=5).astype(np.float64)
+        y, message = programs.weighted.in_float64(self.graph, x=x, w=w, eps=0.5)
+        np.testing.assert_allclose(message, w[:, None] * x[self.edge_index[0]], atol=1e-15)
+        tape = programs.weighted.in_float64.record(self.graph, x=x, w=w, eps=0.5)
+        gradients = tape.backward(None, np.ones((200, 3)))
+        np.testing.assert_allclose(gradients["w"], x[self.edge_index[0]].sum(axis=1), atol=1e-14)
+        for sentence, call in (("input 'h' takes float64, not float32", lambda: exact(self.graph, **self.inputs)),
+                               ("differentiated once", lambda: tape.backward(None, np.ones((200, 3)))),
+                               ("cotangent of output 0 has shape", lambda: programs.weighted.in_float64.record(self.graph, x=x, w=w, eps=0.5).backward(np.ones((50, 4)), None)),
+                               ("output 0 has shape", lambda: exact.into(np.zeros((50, 8, 4)), self.graph, **wide)),
+                               ("loss is a loss, or has fixed inputs alone", lambda: programs.loss.in_float64)):
+            with self.assertRaisesRegex(programs.Error, sentence):
+                call()
+
     def test_results_of_two_bytes_have_cotangents(self):
         x = floats(50, 3)
         tape = programs.halved.record(self.graph, x=x)

@@ -49,6 +49,12 @@ class Torch(unittest.TestCase):
         inputs = [torch.randn(6, 2, n, dtype=torch.float64, requires_grad=True) for n in (3, 1, 1)]
         self.assertTrue(torch.autograd.gradcheck(lambda h, el, er: programs.attention_f64(graph, h=h, el=el, er=er), inputs))
 
+    def test_slopes_in_float64(self):
+        edge_index = torch.randint(6, (2, 14))
+        graph = programs.Graph.from_edge_index(edge_index, 6)
+        inputs = [torch.randn(6, 8, n, dtype=torch.float64, requires_grad=True) for n in (16, 1, 1)]
+        self.assertTrue(torch.autograd.gradcheck(lambda h, el, er: programs.attention.in_float64(graph, h=h, el=el, er=er), inputs, fast_mode=True))
+
     def test_backward_twice(self):
         found = self.call().sum()
         first = torch.autograd.grad(found, self.h, retain_graph=True)[0]

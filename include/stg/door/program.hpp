@@ -110,6 +110,7 @@ namespace detail {
 /// inputs that have gradients.
 template <class Ref, class Entries> signature described_of() {
   signature s = signature_of(stg::canonical<Ref>::value.thaw());
+  s.program = [] { return stg::canonical<Ref>::value.thaw(); };
   std::size_t k = 0;
   const auto take = [&](std::string_view name) { s.outputs[k++].name = name; };
   [&]<class... Named>(std::type_identity<named_values<Named...>>) {

@@ -29,6 +29,7 @@ struct signature {
   bool draws = false;                    // random numbers, in training: each call has its own
   bool is_over_sets = false;             // called on a graph of several kinds
   bool takes_steps = false;              // called on a graph for each step of its scans as well
+  ir::program (*program)() = nullptr;    // what it is of, in canonical form
 
   /// One line for each input and output, for a help text.
   std::string spelled() const;

@@ -91,8 +91,8 @@ def reason_against(layer):
         return "it has hooks on its messages"
     if any(isinstance(p, torch.nn.parameter.UninitializedParameter) for p in layer.parameters()):
         return "its parameters have no shape before the first batch; call the model once, then accelerate"
-    if any(p.dtype != torch.float32 for p in layer.parameters()):
-        return "its parameters are not float32"
+    if any(p.dtype not in (torch.float32, torch.float64) for p in layer.parameters()):
+        return "its parameters are neither float32 nor float64"
     return ""
 
 

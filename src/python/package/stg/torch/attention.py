@@ -6,7 +6,7 @@ from torch.nn import Parameter, functional
 
 from stg import _programs as programs
 from stg.torch.edges import edges_of, looped_edges_of
-from stg.torch.layer import Layer, Linear, glorot, listed, multiplied, no_sizes, one_width, real, refuse, zeros
+from stg.torch.layer import Layer, Linear, glorot, listed, multiplied, no_sizes, of_type, one_width, real, refuse, zeros
 
 FILLS = {"mean", "add", "sum"}
 
@@ -53,7 +53,7 @@ def with_loops(layer, edges, along):
     def of_loops(kept):
         row_1 = edges.index[1 if layer.flow == "source_to_target" else 0]  # of edge_index, whatever the flow
         dst = row_1[:kept.size(0)]
-        total = torch.zeros(edges.num_nodes, *kept.shape[1:]).index_add(0, dst, kept)
+        total = torch.zeros(edges.num_nodes, *kept.shape[1:], dtype=kept.dtype).index_add(0, dst, kept)
         if fill != "mean":
             return total
         count = torch.bincount(dst, minlength=edges.num_nodes).clamp_(min=1)
@@ -71,7 +71,7 @@ def edge_rows(layer, edges, edge_attr, product):
     if isinstance(layer.fill_value, str):
         refuse(layer, f"takes fill_value of {', '.join(sorted(FILLS))}, a number or a tensor, not {layer.fill_value!r}")
     fill = layer.fill_value
-    row = fill.view(1, -1) if isinstance(fill, torch.Tensor) else torch.full((1, edge_attr.size(1)), float(fill))
+    row = fill.view(1, -1) if isinstance(fill, torch.Tensor) else torch.full((1, edge_attr.size(1)), float(fill), dtype=edge_attr.dtype)
     whole = edges.values(edge_attr, lambda _: row.expand(edges.num_nodes, -1).to(edge_attr.dtype))
     return product(whole).contiguous()
 
@@ -80,11 +80,12 @@ def attended(layer, name, edges, **inputs):
     """A program of attention, with PyTorch's masks of dropout where it drops."""
     if "along" in inputs:
         name += "_edges"
+    rows = next(iter(inputs.values()))
     if layer.dropout > 0 and layer.training:
-        ones = torch.ones(edges.count, layer.heads)
+        ones = torch.ones(edges.count, layer.heads, dtype=rows.dtype)
         inputs["mask"] = functional.dropout(ones, p=layer.dropout).unsqueeze(-1)
         name += "_masked"
-    return getattr(programs, name)(edges.graph, **inputs)
+    return of_type(getattr(programs, name), rows)(edges.graph, **inputs)
 
 
 def joined(layer, out):

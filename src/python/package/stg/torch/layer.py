@@ -12,6 +12,11 @@ AGGREGATES = {"add": programs.total, "sum": programs.total, "mean": programs.ave
               "max": programs.largest, "min": programs.smallest}
 
 
+def of_type(program, tensor):
+    """A program for a tensor's type: of float64 it is planned at run time, and a draft."""
+    return program.in_float64 if tensor.dtype == torch.float64 else program
+
+
 class Unsupported(Error):
     """An argument or a call that PyTorch Geometric's layer takes and stg's does not; the sentence says which."""
 
@@ -81,15 +86,15 @@ def zeros(tensor):
 
 
 def real(layer, name, tensor, dims=None):
-    """A tensor that programs can read: of float32, on the host, row after row."""
+    """A tensor that programs can read: of float32 or float64, on the host, row after row."""
     if not isinstance(tensor, torch.Tensor):
         refuse(layer, f"takes {name} as one tensor of one vertex set, not as a {type(tensor).__name__}")
     if tensor.device.type != "cpu":
         refuse(layer, f"computes on the host; {name} lies on {tensor.device}")
     if tensor.layout != torch.strided:
         refuse(layer, f"takes a dense {name}, not one of layout {tensor.layout}")
-    if tensor.dtype != torch.float32:
-        refuse(layer, f"takes {name} of float32, not {tensor.dtype}")
+    if tensor.dtype not in (torch.float32, torch.float64):
+        refuse(layer, f"takes {name} of float32 or float64, not {tensor.dtype}")
     if dims is not None and tensor.dim() != dims:
         refuse(layer, f"takes {name} with {dims} axes, not {tensor.dim()}")
     return tensor
@@ -119,12 +124,13 @@ def aggregated(layer, edges, x, weight=None):
     if not isinstance(layer.aggr, str) or layer.aggr not in AGGREGATES:
         refuse(layer, f"takes aggr of {', '.join(AGGREGATES)}, not {layer.aggr!r}")
     if weight is None:
-        return AGGREGATES[layer.aggr](edges.graph, x=x)
+        return of_type(AGGREGATES[layer.aggr], x)(edges.graph, x=x)
     if layer.aggr not in ("add", "sum"):
         refuse(layer, f"takes edge_weight with aggr='add', not {layer.aggr!r}")
     weight = real(layer, "edge_weight", weight).reshape(-1).contiguous()
+    weight = weight.double() if x.dtype == torch.float64 else weight  # as PyTorch multiplies the two
     program = programs.weighted_total_both if wants_gradient(weight) else programs.weighted_total
-    return program(edges.graph, x=x, w=weight)
+    return of_type(program, x)(edges.graph, x=x, w=weight)
 
 
 def wants_gradient(tensor):
@@ -207,7 +213,7 @@ def product(edges, x, weight, bias=None):
     rows = sparse_rows(x)
     if rows is None:
         return functional.linear(x, weight, bias)
-    out = programs.sparse_product(edges.graph, x=rows, w=weight.t().contiguous())
+    out = of_type(programs.sparse_product, weight)(edges.graph, x=rows, w=weight.t().contiguous())
     return out if bias is None else out + bias
 
 

@@ -59,7 +59,7 @@ class RGCNConv(Layer):
             term = term_of_type(self, edges, x, of_type, is_number)
             out = term if out is None else out + term
         if out is None:
-            out = torch.zeros(x.size(0), self.out_channels)
+            out = torch.zeros(x.size(0), self.out_channels, dtype=weight.dtype)
         if self.root is not None:
             any_of_them = next((e for e in of_types if e is not None), None)
             is_plain = is_number or any_of_them is None
@@ -81,7 +81,7 @@ def product_of_all(layer, of_types, x, weight):
     types = [t for t, edges in enumerate(of_types) if edges is not None]
     parts = [weight[t] for t in types] + ([] if layer.root is None else [layer.root])
     if not types or not parts:
-        out = torch.zeros(x.size(0), layer.out_channels) if layer.root is None else x @ layer.root
+        out = torch.zeros(x.size(0), layer.out_channels, dtype=x.dtype) if layer.root is None else x @ layer.root
     else:
         def rows():
             near = [aggregated(layer, of_types[t], x) for t in types]

@@ -4,7 +4,8 @@ from torch.nn import Parameter, functional
 
 from stg import _programs as programs
 from stg.torch.edges import edges_of
-from stg.torch.layer import Layer, aggregated, aggregated_once, aggregated_product, listed, multiplied, no_sizes, one_width, product, real, refuse, zeros
+from stg.torch.layer import (Layer, aggregated, aggregated_once, aggregated_product, listed, multiplied, no_sizes, of_type, one_width, product,
+                             real, refuse, zeros)
 
 
 class SAGEConv(Layer):
@@ -119,7 +120,7 @@ class GINEConv(Layer):
         if along.size(1) != x.size(1):
             raise ValueError("GINEConv adds features of edges to those of vertices, and their widths differ; give edge_dim")
         edges = edges_of(listed(self, edge_index), x.size(0), self.flow)
-        near = programs.rectified_total(edges.graph, x=x.contiguous(), u=along.contiguous())
+        near = of_type(programs.rectified_total, x)(edges.graph, x=x.contiguous(), u=along.contiguous())
         return self.nn(near + (1 + self.eps) * x)
 
     def __repr__(self):
@@ -162,8 +163,9 @@ class ResGatedGraphConv(Layer):
         if edge_attr is not None:
             refuse(self, "takes no edge_attr")
         edges = edges_of(listed(self, edge_index), x.size(0), self.flow)
-        out = programs.gated_total(edges.graph, key=multiplied(edges, x, self.lin_key),
-                                   query=multiplied(edges, x, self.lin_query), value=multiplied(edges, x, self.lin_value))
+        gated = of_type(programs.gated_total, x)
+        out = gated(edges.graph, key=multiplied(edges, x, self.lin_key), query=multiplied(edges, x, self.lin_query),
+                    value=multiplied(edges, x, self.lin_value))
         if self.root_weight:
             out = out + multiplied(edges, x, self.lin_skip)
         return out if self.bias is None else out + self.bias

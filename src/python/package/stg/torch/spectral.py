@@ -6,12 +6,12 @@ from torch.nn import Parameter, functional
 
 from stg import _programs as programs
 from stg.torch import edges as graphs
-from stg.torch.layer import Layer, Linear, aggregated, glorot, listed, multiplied, one_width, product, real, refuse, zeros
+from stg.torch.layer import Layer, Linear, aggregated, glorot, kept_rows, listed, multiplied, of_type, one_width, product, real, refuse, zeros
 
 
-def normalised(layer, edge_index, weight, num_nodes, add_self_loops, loop_weight=1.0, explicit=False):
+def normalised(layer, edge_index, weight, x, add_self_loops, loop_weight=1.0, explicit=False):
     """The edges and their weights w_ji / √(d_i d_j); None for weights that the graph's degrees say."""
-    edge_index = listed(layer, edge_index)
+    edge_index, num_nodes = listed(layer, edge_index), x.size(0)
     if not isinstance(layer.aggr, str) or layer.aggr not in ("add", "sum"):
         refuse(layer, f"takes aggr='add', not {layer.aggr!r}")
     made = graphs.looped_edges_of if add_self_loops else graphs.edges_of
@@ -21,27 +21,27 @@ def normalised(layer, edge_index, weight, num_nodes, add_self_loops, loop_weight
     loop_weight = loop_weight if weight is not None else 1.0  # as PyTorch Geometric has it
 
     def make():
-        w = torch.ones(edge_index.size(1)) if weight is None else real(layer, "edge_weight", weight).reshape(-1)
+        w = torch.ones(edge_index.size(1), dtype=x.dtype) if weight is None else real(layer, "edge_weight", weight).reshape(-1)
         ends = graphs.directed(edge_index, layer.flow)
 
         def of_loops(_):  # a loop that is there keeps its weight
-            return torch.full((num_nodes,), loop_weight).index_put((ends[0][~edges.kept],), w[~edges.kept])
+            return torch.full((num_nodes,), loop_weight, dtype=w.dtype).index_put((ends[0][~edges.kept],), w[~edges.kept])
 
         w = edges.values(w, of_loops)
         src, dst = ends if edges.index is None else edges.index
-        scale = torch.zeros(num_nodes).index_add(0, dst, w).pow(-0.5)
+        scale = torch.zeros(num_nodes, dtype=w.dtype).index_add(0, dst, w).pow(-0.5)
         scale = scale.masked_fill(scale == float("inf"), 0.0)
         return scale[src] * w * scale[dst]
 
     if weight is not None and weight.requires_grad:
         return edges, make()
     given = (edge_index,) if weight is None else (edge_index, weight)
-    return edges, graphs.remembered(given, (num_nodes, add_self_loops, loop_weight, layer.flow, "normalised"), make)
+    return edges, graphs.remembered(given, (num_nodes, add_self_loops, loop_weight, layer.flow, x.dtype, "normalised"), make)
 
 
 def propagated(layer, edges, x, weight):
     if weight is None:
-        return programs.propagated(edges.graph, x=x.contiguous())
+        return of_type(programs.propagated, x)(edges.graph, x=x.contiguous())
     return aggregated(layer, edges, x, weight)
 
 
@@ -81,7 +81,7 @@ class GCNConv(Spectral):
         real(self, "x", x, 2)
         if self.normalize:
             loop_weight = 2.0 if self.improved else 1.0
-            edges, weight = first_or_new(self, lambda: normalised(self, edge_index, edge_weight, x.size(0),
+            edges, weight = first_or_new(self, lambda: normalised(self, edge_index, edge_weight, x,
                                                                   self.add_self_loops, loop_weight))
         else:
             edges, weight = graphs.edges_of(listed(self, edge_index), x.size(0), self.flow), edge_weight
@@ -89,8 +89,12 @@ class GCNConv(Spectral):
         def along(rows):
             return propagated(self, edges, rows, weight) if self.normalize else aggregated(self, edges, rows, weight)
 
-        widens = self.lin.weight.size(0) > self.lin.weight.size(1)
-        out = self.lin(along(x)) if widens and self.aggr in ("add", "sum") else along(multiplied(edges, x, self.lin))
+        out_width, in_width = self.lin.weight.shape
+        stays = weight is None and not x.requires_grad  # so that its neighbours' rows are added once
+        if self.aggr in ("add", "sum") and (out_width > in_width or out_width == in_width and stays):
+            out = self.lin(kept_rows(edges, x, f"normalize={self.normalize}", lambda: along(x)) if stays else along(x))
+        else:
+            out = along(multiplied(edges, x, self.lin))
         return out if self.bias is None else out + self.bias
 
 
@@ -112,7 +116,7 @@ class TAGConv(Spectral):
     def forward(self, x, edge_index, edge_weight=None):
         real(self, "x", x, 2)
         if self.normalize:
-            edges, weight = normalised(self, edge_index, edge_weight, x.size(0), False)
+            edges, weight = normalised(self, edge_index, edge_weight, x, False)
         else:
             edges, weight = graphs.edges_of(listed(self, edge_index), x.size(0), self.flow), edge_weight
 
@@ -143,7 +147,7 @@ class SGConv(Spectral):
     def forward(self, x, edge_index, edge_weight=None):
         real(self, "x", x, 2)
 
-        edges, weight = normalised(self, edge_index, edge_weight, x.size(0), self.add_self_loops)
+        edges, weight = normalised(self, edge_index, edge_weight, x, self.add_self_loops)
 
         def along(rows):
             for _ in range(self.K):
@@ -173,7 +177,7 @@ class APPNP(Spectral):
         real(self, "x", x, 2)
         drops = self.dropout > 0 and self.training
         if self.normalize:
-            edges, weight = first_or_new(self, lambda: normalised(self, edge_index, edge_weight, x.size(0),
+            edges, weight = first_or_new(self, lambda: normalised(self, edge_index, edge_weight, x,
                                                                   self.add_self_loops, explicit=self.dropout > 0))
         else:
             edges, weight = graphs.edges_of(listed(self, edge_index), x.size(0), self.flow), edge_weight
@@ -201,7 +205,7 @@ class LGConv(Spectral):
     def forward(self, x, edge_index, edge_weight=None):
         real(self, "x", x, 2)
         if self.normalize:
-            edges, weight = normalised(self, edge_index, edge_weight, x.size(0), False)
+            edges, weight = normalised(self, edge_index, edge_weight, x, False)
             return propagated(self, edges, x, weight)
         return aggregated(self, graphs.edges_of(listed(self, edge_index), x.size(0), self.flow), x, edge_weight)
 
@@ -232,7 +236,7 @@ class GCN2Conv(Spectral):
     def forward(self, x, x_0, edge_index, edge_weight=None):
         real(self, "x", x, 2)
         if self.normalize:
-            edges, weight = first_or_new(self, lambda: normalised(self, edge_index, edge_weight, x.size(0),
+            edges, weight = first_or_new(self, lambda: normalised(self, edge_index, edge_weight, x,
                                                                   self.add_self_loops))
             near = propagated(self, edges, x, weight)
         else:
