@@ -50,8 +50,11 @@ class RGCNConv(Layer):
         weight = self.weight
         if self.num_bases is not None:
             weight = (self.comp @ weight.view(self.num_bases, -1)).view(self.num_relations, self.in_channels_l, self.out_channels)
-        if side_by_side(self, x, weight):
-            return product_of_all(self, of_types, x, weight)
+        if not is_number and self.num_blocks is None and any(edges is not None for edges in of_types):
+            if self.aggr in ("add", "sum", "mean") and weight.size(2) < weight.size(1):
+                return aggregates_of_product(self, of_types, x, weight)
+            if not x.requires_grad and not x.is_inference():
+                return product_of_aggregates(self, of_types, x, weight)
         out = None
         for edges, of_type in zip(of_types, weight):
             if edges is None:
@@ -61,44 +64,44 @@ class RGCNConv(Layer):
         if out is None:
             out = torch.zeros(x.size(0), self.out_channels, dtype=weight.dtype)
         if self.root is not None:
-            any_of_them = next((e for e in of_types if e is not None), None)
-            is_plain = is_number or any_of_them is None
-            own = self.root[x] if is_number else x @ self.root if is_plain else product(any_of_them, x, self.root.t())
-            out = out + own
+            out = out + (self.root[x] if is_number else x @ self.root)
         return out if self.bias is None else out + self.bias
 
     def __repr__(self):
         return f"RGCNConv({self.in_channels}, {self.out_channels}, num_relations={self.num_relations})"
 
 
-def side_by_side(layer, x, weight):
-    """Whether rows of all types are aggregated first, once, since x stays: then one product is of all of them."""
-    is_constant = x.is_floating_point() and not x.requires_grad and not x.is_inference()
-    return is_constant and layer.num_blocks is None and weight.size(2) >= weight.size(1)
-
-
-def product_of_all(layer, of_types, x, weight):
+def aggregates_of_product(layer, of_types, x, weight):
+    """One product by the matrices of all types side by side, whose rows are narrower than x, then an aggregate of each."""
     types = [t for t, edges in enumerate(of_types) if edges is not None]
-    parts = [weight[t] for t in types] + ([] if layer.root is None else [layer.root])
-    if not types or not parts:
-        out = torch.zeros(x.size(0), layer.out_channels, dtype=x.dtype) if layer.root is None else x @ layer.root
-    else:
-        def rows():
-            near = [aggregated(layer, of_types[t], x) for t in types]
-            return torch.cat(near if layer.root is None else [*near, x], dim=1)
+    matrices = [weight[t] for t in types] + ([] if layer.root is None else [layer.root])
+    parts = product(of_types[types[0]], x, torch.cat(matrices, dim=1).t()).split(layer.out_channels, dim=1)
+    out = None if layer.root is None else parts[-1]
+    for t, part in zip(types, parts):
+        term = aggregated(layer, of_types[t], part)
+        out = term if out is None else out + term
+    return out if layer.bias is None else out + layer.bias
 
-        kept = kept_rows(of_types[types[0]], x, ("types", layer.aggr, layer.root is None), rows)
-        out = kept @ torch.cat(parts)
+
+def product_of_aggregates(layer, of_types, x, weight):
+    """One product of the aggregates of all types side by side, which are kept as long as x and the graph stay."""
+    types = [t for t, edges in enumerate(of_types) if edges is not None]
+    matrices = [weight[t] for t in types] + ([] if layer.root is None else [layer.root])
+
+    def rows():
+        near = [aggregated(layer, of_types[t], x) for t in types]
+        return torch.cat(near if layer.root is None else [*near, x], dim=1)
+
+    kept = kept_rows(of_types[types[0]], x, ("types", layer.aggr, layer.root is None), rows)
+    out = kept @ torch.cat(matrices)
     return out if layer.bias is None else out + layer.bias
 
 
 def term_of_type(layer, edges, x, weight, is_number):
-    """What the edges of one type bring; the product goes before the aggregate where it leaves narrower rows."""
+    """What the edges of one type bring."""
     if is_number:
         return aggregated(layer, edges, weight[x])
-    if layer.num_blocks is not None:
-        near = aggregated(layer, edges, x).view(-1, weight.size(0), weight.size(1))
-        return torch.einsum("abc,bcd->abd", near, weight).reshape(-1, layer.out_channels)
-    if layer.aggr in ("add", "sum", "mean") and weight.size(1) < weight.size(0):
-        return aggregated(layer, edges, product(edges, x, weight.t()))
-    return aggregated(layer, edges, x) @ weight
+    near = aggregated(layer, edges, x)
+    if layer.num_blocks is None:
+        return near @ weight
+    return torch.einsum("abc,bcd->abd", near.view(-1, weight.size(0), weight.size(1)), weight).reshape(-1, layer.out_channels)
