@@ -23,8 +23,8 @@ value value_of(const ir::program& p, const ir::statement& s, std::string_view na
 }
 
 bool draws(const ir::program& p) {
-  for (const ir::statement& s : p.statements)
-    if (op::info_of(s.code).effects == op::effect::random) return true;
+  for (const ir::statement& s : p.statements)  // a scan draws where its step does
+    if (!ir::is_scan(s.code) && op::info_of(s.code).effects == op::effect::random) return true;
   for (const ir::program& called : p.callees)
     if (draws(called)) return true;
   return false;

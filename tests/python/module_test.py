@@ -350,7 +350,18 @@ class Programs(unittest.TestCase):
         tape = programs.weighted.in_float64.record(self.graph, x=x, w=w, eps=0.5)
         gradients = tape.backward(None, np.ones((200, 3)))
         np.testing.assert_allclose(gradients["w"], x[self.edge_index[0]].sum(axis=1), atol=1e-14)
-        for sentence, call in (("input 'h' takes float64, not float32", lambda: exact(self.graph, **self.inputs)),
+        self.assertFalse(programs.summed.draws)  # whose scan calls a step
+        steps, seen = [edges(6, 9, seed=8), edges(6, 4, seed=9)], floats(2, 6, 4).astype(np.float64)
+        found = programs.summed.in_float64(programs.GraphSequence.from_steps(6, steps), seen=seen)
+        np.testing.assert_allclose(found, sum(by_destination(s[e[0]], e, 6) for s, e in zip(seen, steps)), atol=1e-14)
+        edge_index = np.array([[0, 1, 2, 2], [0, 0, 1, 0]])
+        kinds = programs.HeteroGraph.from_dicts({"author": 3, "paper": 2}, {("author", "writes", "paper"): edge_index})
+        known, share = floats(3, 4).astype(np.float64), floats(4, seed=7).astype(np.float64)
+        of_kinds = programs.of_papers.in_float64.record(kinds, known=known, share=share)
+        np.testing.assert_allclose(of_kinds.outputs, by_destination(share[:, None] * known[edge_index[0]], edge_index, 2), atol=1e-15)
+        np.testing.assert_allclose(of_kinds.backward(np.ones((2, 4)))["share"], known[edge_index[0]].sum(1), atol=1e-14)
+        for sentence, call in (("reads vertex sets", lambda: programs.of_papers.in_float64(self.graph, known=known, share=share)),
+                               ("input 'h' takes float64, not float32", lambda: exact(self.graph, **self.inputs)),
                                ("differentiated once", lambda: tape.backward(None, np.ones((200, 3)))),
                                ("cotangent of output 0 has shape", lambda: programs.weighted.in_float64.record(self.graph, x=x, w=w, eps=0.5).backward(np.ones((50, 4)), None)),
                                ("output 0 has shape", lambda: exact.into(np.zeros((50, 8, 4)), self.graph, **wide)),
