@@ -1,7 +1,7 @@
 // Edges of a rank in the whole graph's order, from edges of own rows alone: files have no others.
 #include "part_edges.hpp"
 
-#include <algorithm>  // lower_bound, sort
+#include <algorithm>  // sort
 #include <limits>     // numeric_limits
 #include <memory>     // make_shared, make_unique, shared_ptr
 #include <tuple>      // tie
@@ -54,7 +54,7 @@ class edge_writer {
   struct halo_edge {
     std::int32_t halo, own;  // rows
     std::int64_t id;         // in the whole graph
-    std::int64_t here = 0;   // in the part
+    std::int64_t here = 0;   // in the part; of an edge into the halo the place at which it was found, until it has one
     bool operator<(const halo_edge& other) const { return std::tie(halo, id) < std::tie(other.halo, other.id); }
   };
 
@@ -73,7 +73,8 @@ class edge_writer {
       each_edge(out_, from_, r, [&](std::int64_t k) {
         const std::int32_t to = into_.row_of(out_.neighbour(k));
         if (into_.is_own(to)) return void(++within);
-        into_halo_.push_back({to, static_cast<std::int32_t>(r), out_.edge_id(k)});
+        into_halo_.push_back(
+            {to, static_cast<std::int32_t>(r), out_.edge_id(k), static_cast<std::int64_t>(into_halo_.size())});
         from_.send(r, into_.rank_of_row(to));
         into_.take(to);
       });
@@ -89,8 +90,12 @@ class edge_writer {
     if (within != 0) edges_disagree();
     std::sort(into_halo_.begin(), into_halo_.end());
     std::sort(from_halo_.begin(), from_halo_.end());
-    for (std::size_t i = 0; i < into_halo_.size(); ++i)
-      into_halo_[i].here = mine_->own_edges + static_cast<std::int64_t>(i);
+    numbers_into_halo_.resize(into_halo_.size());
+    for (std::size_t i = 0; i < into_halo_.size(); ++i) {
+      const std::int64_t here = mine_->own_edges + static_cast<std::int64_t>(i);
+      numbers_into_halo_[at(into_halo_[i].here)] = here;
+      into_halo_[i].here = here;
+    }
   }
 
   void write_in_edges() {
@@ -110,10 +115,8 @@ class edge_writer {
     }
     to_->in_offsets[at(into_.rows())] = next_edge();
   }
-  /// The number of an edge from an own row, in the part. Edges into an own row are all there, with consecutive ids.
+  /// The number of an edge between own rows, in the part. Edges into an own row are all there, with consecutive ids.
   std::int64_t here(std::int32_t destination, std::int64_t id) const {
-    if (!into_.is_own(destination))
-      return std::lower_bound(into_halo_.begin(), into_halo_.end(), halo_edge{destination, 0, id})->here;
     const std::int64_t first = to_->in_offsets[at(destination)], last = to_->in_offsets[at(destination) + 1];
     if (first == last) edges_disagree();
     const std::int64_t found = first + id - to_->larger_edges[at(first)];
@@ -131,13 +134,14 @@ class edge_writer {
       to_->out_ids[at(place++)] = id;
     };
     auto next = from_halo_.begin();
+    auto into_halo = numbers_into_halo_.begin();  // edges into the halo come in the order in which they were found
     for (std::int64_t r = 0; r < from_.rows(); ++r) {
       const std::int64_t first = place;
       to_->out_offsets[at(r)] = first;
       if (from_.is_own(r))
         each_edge(out_, from_, r, [&](std::int64_t k) {
           const std::int32_t to = into_.row_of(out_.neighbour(k));
-          write(to, here(to, out_.edge_id(k)));
+          write(to, into_.is_own(to) ? here(to, out_.edge_id(k)) : *into_halo++);
         });
       for (; next != from_halo_.end() && next->halo == r; ++next) write(next->own, next->here);
       to_->out_degrees[at(r)] = static_cast<std::int32_t>(place - first);
@@ -207,6 +211,7 @@ class edge_writer {
   const adjacency &in_, &out_;
   part_rows &from_, &into_;
   std::vector<halo_edge> into_halo_{}, from_halo_{};
+  std::vector<std::int64_t> numbers_into_halo_{};  // in the part, of edges in the order in which they were found
   std::unique_ptr<rank_rows> mine_ = std::make_unique<rank_rows>();
   std::shared_ptr<graph::state> to_ = std::make_shared<graph::state>();
 };

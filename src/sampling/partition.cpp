@@ -3,9 +3,10 @@
 #include <stg/runtime/out_of_memory.hpp>  // no_memory
 #include <stg/sampling/clusters.hpp>      // partition
 
-#include "weighted_partition.hpp"  // partition_by
+#include "../runtime/graph/graph_state.hpp"  // graph_access
+#include "weighted_partition.hpp"            // partition_by
 
-#include <algorithm>  // max
+#include <algorithm>  // is_sorted, max, sort
 #include <string>     // to_string
 
 #if defined(STG_METIS)
@@ -23,6 +24,11 @@ namespace stg {
 namespace {
 
 void check(const graph& g, std::int64_t parts) {
+  detail::graph_access::check_whole(g, "partition");
+  if (g.has_kinds())
+    throw error("partition: this graph stands for several vertex sets; write cut::by_metis(graphs, 4)");
+  if (detail::graph_access::joins_two_sets(g))
+    throw error("partition: this relation joins two sets of vertices; give a graph of one");
   if (parts < 1 || parts > std::max<std::int64_t>(1, g.vertices()))
     throw error("partition: " + std::to_string(parts) + " parts of a graph of " + std::to_string(g.vertices()) +
                 " vertices; ask for 1 part at least, and for no more than there are vertices");
@@ -90,16 +96,47 @@ std::vector<idx_t> scaled(std::span<const std::int64_t> weights) {
   return made;
 }
 
-/// The weights of the edges of `both_ways`, in the order of its rows: of an edge and its way back together.
-std::vector<idx_t> edge_weights(const graph& g, const adjacency& both_ways, std::span<const std::int64_t> by_id) {
-  std::vector<std::int64_t> of(static_cast<std::size_t>(g.vertices()), 0), weights;
-  const adjacency in = g.in_edges(), out = g.out_edges();
-  for (std::int64_t v = 0; v < both_ways.rows(); ++v) {
+/// The neighbours of each vertex by edges of both directions, ascending, without itself and each once.
+struct neighbours_both_ways {
+  std::vector<idx_t> offsets{0}, neighbours{};  // (vertices + 1), (offsets.back())
+
+  neighbours_both_ways(const adjacency& in, const adjacency& out) {
+    std::vector<std::int64_t> seen_by(static_cast<std::size_t>(in.rows()), -1);
+    neighbours.reserve(static_cast<std::size_t>(in.edges()) + 1);  // an address, where there is no edge
+    for (std::int64_t v = 0; v < in.rows(); ++v) {
+      for (const adjacency* rows : {&in, &out})
+        for (auto k = rows->begin(v); k != rows->end(v); ++k) {
+          const std::int32_t u = rows->neighbour(k);
+          std::int64_t& by = seen_by[static_cast<std::size_t>(u)];
+          if (u == v || by == v) continue;
+          by = v;
+          neighbours.push_back(u);
+        }
+      if (neighbours.size() > 2 * most_edges - 1)
+        throw error(
+            "partition: a graph of more than 2^30 edges, which are the most that METIS takes; write "
+            "partition_on_ranks, of the library stg::scotch");
+      const auto row = neighbours.begin() + offsets.back();
+      if (!std::is_sorted(row, neighbours.end())) std::sort(row, neighbours.end());
+      offsets.push_back(static_cast<idx_t>(neighbours.size()));
+    }
+  }
+
+ private:
+  static constexpr std::size_t most_edges = std::size_t{1} << 30;
+};
+
+/// The weights of the edges of `all`, in its order: of an edge and its way back together.
+std::vector<idx_t> edge_weights(const adjacency& in, const adjacency& out, const neighbours_both_ways& all,
+                                std::span<const std::int64_t> by_id) {
+  std::vector<std::int64_t> of(static_cast<std::size_t>(in.rows()), 0), weights;
+  for (std::int64_t v = 0; v < in.rows(); ++v) {
     for (const adjacency* rows : {&in, &out})
       for (auto k = rows->begin(v); k != rows->end(v); ++k)
         of[static_cast<std::size_t>(rows->neighbour(k))] += by_id[static_cast<std::size_t>(rows->edge_id(k))];
-    for (auto k = both_ways.begin(v); k != both_ways.end(v); ++k)
-      weights.push_back(of[static_cast<std::size_t>(both_ways.neighbour(k))]);
+    const auto at = static_cast<std::size_t>(v);
+    for (auto k = static_cast<std::size_t>(all.offsets[at]); k < static_cast<std::size_t>(all.offsets[at + 1]); ++k)
+      weights.push_back(of[static_cast<std::size_t>(all.neighbours[k])]);
     for (const adjacency* rows : {&in, &out})
       for (auto k = rows->begin(v); k != rows->end(v); ++k) of[static_cast<std::size_t>(rows->neighbour(k))] = 0;
   }
@@ -109,17 +146,11 @@ std::vector<idx_t> edge_weights(const graph& g, const adjacency& both_ways, std:
 /// work: of vertices; empty: they are equal. by_id: of edges, likewise.
 tensor<std::int32_t> parts_of(const graph& g, idx_t parts, std::uint64_t number, std::vector<idx_t> work,
                               std::span<const std::int64_t> by_id) {
-  const graph both_ways = g.to(host).remove_self_loops().to_undirected();
-  constexpr std::int64_t most_edges = std::int64_t{1} << 30;
-  if (both_ways.edges() > 2 * most_edges - 1)
-    throw error("partition: a graph of " + std::to_string(both_ways.edges() / 2) + " edges; METIS takes up to " +
-                std::to_string(most_edges) + "; write partition_on_ranks, of the library stg::scotch");
-  const adjacency rows = both_ways.in_edges();
-  std::vector<idx_t> offsets, neighbours(rows.neighbours(), rows.neighbours() + rows.edges());
-  for (std::int64_t v = 0; v <= rows.rows(); ++v) offsets.push_back(static_cast<idx_t>(rows.begin(v)));
-  neighbours.reserve(1);  // an address, where there is no edge
+  const graph here = g.to(host);
+  const adjacency in = here.in_edges(), out = here.out_edges();
+  neighbours_both_ways all(in, out);
   std::vector<idx_t> weights;
-  if (!by_id.empty()) weights = edge_weights(g, rows, by_id);
+  if (!by_id.empty()) weights = edge_weights(in, out, all, by_id);
   idx_t options[METIS_NOPTIONS];
   const metis& library = metis::loaded();
   library.set_defaults(options);
@@ -129,7 +160,7 @@ tensor<std::int32_t> parts_of(const graph& g, idx_t parts, std::uint64_t number,
   static std::mutex one_at_a_time;  // its random numbers are the process's
   const std::lock_guard lock(one_at_a_time);
   const int status = library.part(
-      &vertices, &constraints, offsets.data(), neighbours.data(), work.empty() ? nullptr : work.data(), nullptr,
+      &vertices, &constraints, all.offsets.data(), all.neighbours.data(), work.empty() ? nullptr : work.data(), nullptr,
       weights.empty() ? nullptr : weights.data(), &parts, nullptr, nullptr, options, &cut, of.data());
   if (status != METIS_OK)
     throw error("partition: METIS ended with " + std::to_string(status) +

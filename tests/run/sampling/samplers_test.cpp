@@ -1,7 +1,8 @@
 // test: draft sampling, proof sanitized readers
 // Samplers of layers, of subgraphs and of clusters, and edges that are earlier: what is drawn, and how often.
-#include "../expect_error.hpp"  // expect_error
-#include "support.hpp"          // drawn_graph, expect_sound, chi_square_excess
+#include "../expect_error.hpp"   // expect_error
+#include "../support/kinds.hpp"  // author, paper, writes
+#include "support.hpp"           // drawn_graph, expect_sound, chi_square_excess
 
 #include <stg/sampling/clusters.hpp>           // cluster_sampler, partition
 #include <stg/sampling/gather.hpp>             // gather
@@ -338,6 +339,12 @@ TEST(partition, says_what_is_wrong) {
   expect_error([&] { partition(g, 31, 1); }, {"31 parts"});
   EXPECT_EQ(partition(g, 1, 1).size(), 30);
   EXPECT_EQ(partition(graph(), 1, 1).size(), 0);
+  if (!has_partition()) GTEST_SKIP() << "METIS is not installed";
+  graphs several;
+  several.add_vertices(kinds::author, 3).add_vertices(kinds::paper, 3).add_edges(kinds::writes, {0, 1}, {1, 2});
+  expect_error([&] { partition(several.relation(kinds::writes), 2, 1); }, {"partition: this relation joins two sets"});
+  expect_error([&] { partition(static_cast<const graph&>(several), 2, 1); },
+               {"partition: this graph stands for several", "cut::by_metis"});
 }
 
 }  // namespace
