@@ -7,6 +7,7 @@
 
 #include <stg/call/explain.hpp>       // peak_bytes
 #include <stg/codegen/cpu/chain.hpp>  // chain_layout
+#include <stg/timeline.hpp>           // timeline
 
 #include <gtest/gtest.h>  // TEST
 
@@ -189,6 +190,22 @@ TEST(chain, a_product_that_nobody_else_reads_takes_no_memory) {
     EXPECT_LT(peak_bytes<s::layer>(sizes{.vertices = 10, .edges = 0}).inference, 3 * (24 + 10) * 80 * 4);
     EXPECT_LT(peak_bytes<s::two_layers>(large).inference, 1 << 20) << "nothing but blocks between four units";
   }
+}
+
+// ---- what a timeline says ----
+
+TEST(chain, is_one_line_of_a_timeline) {
+  const auto layer = compile<s::two_layers>();
+  const data<s> in(100);
+  tensor<float> V({80, 7});
+  uniform(V, -1, 1, 4);
+  const timeline run;
+  layer(without_edges(100), s::x = in.x, s::W = in.W, s::b = in.b, s::V = V);
+  const std::vector<unit_time> all = run.units();
+  ASSERT_EQ(all.size(), 1u) << run.table();
+  EXPECT_EQ(all[0].what, "product + rows + product + rows: tanh");
+  EXPECT_EQ(all[0].runs, 1);
+  EXPECT_EQ(all[0].bytes, 4 * (100 * (24 + 7) + 24 * 80 + 80 + 80 * 7));  // what stays in blocks is not moved
 }
 
 }  // namespace

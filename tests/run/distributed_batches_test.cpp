@@ -296,7 +296,7 @@ constexpr auto of_papers = [](auto g) {
 struct kinds_task {
   graphs on;
   tensor<double> of_authors = drawn({70, 4}, 4), of_papers = drawn({200, 3}, 5);
-  tensor<std::int32_t> topics{{200}};
+  tensor<std::int32_t> topics{dimensions{200}};
   edge_values<double> shares;
   edge_values<double> times;
   std::vector<std::int32_t> seeds = numbers(50, 80);  // three batches of 24 and one of 8

@@ -53,6 +53,11 @@ constexpr auto both_ways = [](auto v) {
   auto h = matmul(v(x), W);
   return classes(v, sum(v.in_edges().src(h)) * 0.1 + mean(v.out_edges().dst(tanh(h))));
 };
+/// Two sweeps gather the same rows.
+constexpr auto same_rows = [](auto v) {
+  auto h = tanh(matmul(v(x), W));
+  return cross_entropy(matmul(max(v.in_edges().src(h)) + max(v.out_edges().dst(h)), V), v(label));
+};
 constexpr auto normed = [](auto v) {
   auto h = mean(v.in_edges().src(matmul(v(x), W)));
   auto d = h - mean(h, all_vertices);
@@ -89,7 +94,7 @@ constexpr auto mixing = [](auto v) {
 struct task {
   graph on = test::power_law(400, 3000, 3);
   tensor<float> X{{400, 12}}, sequence{{3, 400, 12}};
-  tensor<std::int32_t> Y{{400}};
+  tensor<std::int32_t> Y{dimensions{400}};
 
   task() {
     uniform(X, -1, 1, 1);
@@ -216,6 +221,19 @@ TEST(distributed_columns, each_sweep_is_cut_in_the_cheapest_way) {
   expect_fewest_bytes<sage_max>(parts);
   expect_fewest_bytes<both_ways>(parts);
   EXPECT_THAT(explain_exchanges<gat>(parts, 8, {}, cut_by::cheapest), HasSubstr(" of memory: so it is cut\n"));
+}
+TEST(distributed_columns, sweeps_that_read_the_same_rows_are_cut_by_rows_together) {
+  const cut parts = cut::by_ranges(test::power_law(400, 2500, 3), 6);
+  const std::vector<shared_sweep> all = shared_sweeps<same_rows>(parts, 6, {}, cut_by::cheapest);
+  ASSERT_EQ(all.size(), 4u);  // along in-edges and out-edges, and their gradients
+  const std::int64_t rows_of_both = all[0].bytes_by_rows, columns = all[0].bytes_by_features;
+  EXPECT_EQ(all[1].bytes_by_rows, 0);
+  EXPECT_GT(rows_of_both, columns);  // so one of the two would be cut by features
+  EXPECT_LT(rows_of_both, 2 * columns);
+  EXPECT_EQ(all[0].way, cut_by::rows);
+  EXPECT_EQ(all[1].way, cut_by::rows);
+  EXPECT_EQ(all[2].way, cut_by::features);
+  expect_fewest_bytes<same_rows>(parts);
 }
 TEST(distributed_columns, the_number_of_ranks_chooses_nothing) {
   const task t;

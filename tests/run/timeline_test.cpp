@@ -9,7 +9,8 @@
 
 #include <filesystem>  // temp_directory_path
 #include <fstream>     // ifstream
-#include <string>      // string
+#include <sstream>     // istringstream
+#include <string>      // getline, stod, string
 #include <thread>      // thread
 #include <vector>      // vector
 
@@ -32,6 +33,13 @@ constexpr std::int64_t bytes_of(std::int64_t vertices) {
   return 2 * vertices * (16 * 4 + 4) + vertices * (3 * 16 * 4 + 8);
 }
 constexpr auto loss = [](auto v) { return sum(matmul(mean(v.in_edges().src(v(x))), W), all_vertices)[0]; };
+
+constexpr auto series = over<"T">(vertex_feature<"series", 16>);
+constexpr auto S = parameter<"S", 16, 16>;
+constexpr auto over_time = [](auto v) {
+  return scan<"T">(
+      v, [](auto v, auto h) { return tanh(mean(v.in_edges().src(matmul(h, S))) + v(series)); }, zeros<16>(v));
+};
 
 graph ring(std::int64_t n) {
   std::vector<std::int64_t> src, dst;
@@ -102,6 +110,29 @@ TEST(timeline, tells_programs_of_other_widths_apart) {
   narrow(ring(10), narrow_x = tensor<float>::full({10, 8}, 1));
   ASSERT_EQ(run.units().size(), 2u) << run.table();
   EXPECT_NE(run.units()[0].program, run.units()[1].program);
+}
+
+TEST(timeline, has_a_scan_and_the_units_of_its_steps) {
+  const auto forecast = compile<over_time>();
+  const timeline run;
+  forecast(ring(50), series = tensor<float>::full({5, 50, 16}, 1), S = tensor<float>::full({16, 16}, 1));
+  double of_steps = 0, of_scan = 0;
+  int units_of_steps = 0;
+  for (const unit_time& u : run.units()) {
+    const bool is_scan = u.what.starts_with("scan: ");
+    if (is_scan) of_scan = u.seconds;
+    EXPECT_EQ(u.bytes == 0, is_scan) << u.what;  // which its steps have
+    EXPECT_EQ(u.runs, u.program == 1 ? 1 : 5) << u.what;
+    if (u.program != 1) of_steps += u.seconds, ++units_of_steps;
+  }
+  EXPECT_EQ(units_of_steps, 3) << run.table();  // the product, the sum, the rest of the rows
+  EXPECT_GE(of_scan, of_steps);
+  std::istringstream lines(run.table());
+  double shares = 0;
+  for (std::string line; std::getline(lines, line);)
+    if (line.find('%') != std::string::npos && line.find("scan: ") == std::string::npos)
+      shares += std::stod(line.substr(33, 6));
+  EXPECT_NEAR(shares, 100, 0.5) << run.table();
 }
 
 TEST(timeline, is_one_at_a_time) {
