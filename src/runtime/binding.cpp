@@ -10,8 +10,10 @@
 #include <string>     // string, to_string
 #include <vector>     // vector
 
-#include <stg/base/error.hpp>     // error
-#include <stg/runtime/kinds.hpp>  // check_kinds, rows_of_kind, identity_of_kind
+#include <stg/base/error.hpp>            // error
+#include <stg/runtime/communicator.hpp>  // communicator
+#include <stg/runtime/kinds.hpp>         // check_kinds, rows_of_kind, identity_of_kind
+#include <stg/runtime/rank_rows.hpp>     // rank_rows
 
 namespace stg {
 
@@ -262,6 +264,9 @@ void check_edges(std::string_view what, std::string_view expression, edge_identi
               std::string(expression) + ") with the graph of the call");
 }
 
+/// Whether a graph is the part of one rank of several.
+static bool has_some_rows(const graph& on) { return on.ranks() != nullptr && on.ranks()->ranks->size() > 1; }
+
 bound_labels labels_of(const program_view& program, const ir::label_range& range, std::span<const bound_input> inputs,
                        std::span<const std::int64_t> extents, const call_graph& on) {
   const auto input_of = [&](ir::value_id id) -> const ir::statement* {
@@ -278,6 +283,7 @@ bound_labels labels_of(const program_view& program, const ir::label_range& range
   if (labels == nullptr || mask_is_computed) return found;
   found.input = &program.inputs[static_cast<std::size_t>(labels->entry())];
   if (labels->type == scalar_type::boolean) {
+    if (has_some_rows(on.outside())) return found;  // a mask may name rows of other ranks alone
     found.kept = static_cast<const bool*>(data_of(labels));
   } else {
     found.label = static_cast<const std::int32_t*>(data_of(labels));

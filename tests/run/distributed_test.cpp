@@ -232,6 +232,30 @@ TEST(distributed, results_have_the_rows_of_other_ranks) {
 }
 
 /// Rows of the halo once for each value that neighbours read, in the fewest bytes that a row has, and the sums.
+TEST(distributed, ranks_may_have_no_vertex_that_a_mask_names) {
+  std::vector<std::int32_t> src, dst;
+  for (std::int32_t v = 0; v < 40; ++v) src.push_back(v), dst.push_back((v + 1) % 40);
+  const graph on = graph::from_edges(40, src, dst);
+  tensor<double> X({40, 8}), weights({40});
+  uniform(X, -1, 1, 1);
+  uniform(weights, 0.1, 1, 2);
+  tensor<std::int32_t> Y({40});
+  tensor<bool> mask({40});
+  for (std::int64_t v = 0; v < 40; ++v) Y(v) = static_cast<std::int32_t>(v % 4), mask(v) = v == 3;
+  const edge_values<double> of_edges = on.edge_values(weights);
+  auto params = parameters<gcn>();
+  initialize(params, 1);
+  const double plain = value_and_grad<gcn>()(on, x = X, label = Y, known = mask, w = of_edges, params).loss;
+  const cut parts = cut::by_ranges(on, 4);
+  run_ranks(4, [&](communicator& here) {
+    const distributed_graph part(parts, here);
+    const double mine = value_and_grad<gcn>()(part, x = part.rows(X), label = part.rows(Y), known = part.rows(mask),
+                                              w = part.edge_rows(of_edges), params)
+                            .loss;
+    EXPECT_NEAR(mine, plain, 1e-12);
+  });
+}
+
 TEST(distributed, nothing_is_sent_that_nobody_reads) {
   const task t = drawn_with_hub(300, 2400, 8);
   const cut parts = cut::by_ranges(t.on, 2);
