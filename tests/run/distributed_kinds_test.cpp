@@ -263,8 +263,8 @@ TEST(distributed_kinds, results_have_the_rows_of_other_ranks) {
   auto params = parameters<heard>();
   initialize(params, 1);
   const auto whole = compile<heard>()(t.on, p = t.papers, params);
-  const tensor<float>& papers = whole.get<0>();  // names that lambdas take, which clang 14's of a binding are not
-  const tensor<float>& authors = whole.get<1>();
+  const auto& papers = whole.get<0>();  // names that lambdas take, which clang 14's of a binding are not
+  const auto& authors = whole.get<1>();
   run_ranks(3, [&](communicator& here) {
     const distributed_graphs part(parts, here);
     const auto [of_papers, of_authors] = compile<heard>()(part, p = part.rows(paper, t.papers), params);
