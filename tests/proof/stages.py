@@ -162,6 +162,9 @@ DRAFTS = [
 
 RACES = [Row("loaders, samplers, pools of memory and sequences of graphs, by many threads, under ThreadSanitizer", *WHOLE)]
 RACED = "^(arena|graph_sequence|graphs_(layer_sampler|loader|row_blocks|sampler|temporal_sampler)|loader|many_threads|negative_edges|neighbour_sampler|parallel|row_blocks_memory|samplers|unions_and_links)_test$"
+RANKS = [Row("ranks of cut graphs as threads: exchanges, sums over blocks, columns, batches, checkpoints and messages by hand, as "
+             "drafts, under ThreadSanitizer", *WHOLE)]
+OF_RANKS = "^(distributed(_(batches|checkpoint|columns|kinds|loader|memory|sequence))?|explain_exchanges|messages|overlap|parts_folder)_test$"
 
 ARM = [Row("language, calls, data, sampling, cut graphs as drafts, and kernels, on 64-bit ARM by qemu-user, and the README's Cora",
            *WHOLE)]
@@ -355,8 +358,10 @@ STAGES = {
                     lambda options: of_tests("asan", DRAFTS, options, "-L", "draft", targets=["drafts"],
                                              definitions=["-DSTG_IN_FULL=OFF", "-DSTG_LIBRARY_KERNELS=OFF"])),
     "thread": Stage(THREAD[0].what, lambda options: sanitized("tsan", THREAD, options)),
-    "races": Stage(RACES[0].what, lambda options: of_tests("tsan", RACES, options, "-R", RACED, definitions=["-DSTG_IN_FULL=OFF"],
+    "races": Stage(RACES[0].what, lambda options: of_tests("tsan", RACES, options, "-R", RACED, definitions=["-DSTG_IN_FULL=OFF", "-DSTG_LIBRARY_KERNELS=OFF"],
                                                           targets=["sampling_tests", "runtime_tests"])),
+    "ranks": Stage(RANKS[0].what, lambda options: of_tests("tsan", RANKS, options, "-R", OF_RANKS, targets=["ranks_tests"],
+                                                          definitions=["-DSTG_IN_FULL=OFF", "-DSTG_LIBRARY_KERNELS=OFF"])),
     "arm": Stage("a third of the tests on 64-bit ARM, cross-compiled and run by qemu-user", lambda options: of_tests("arm", ARM, options)),
     "fuzz": Stage(f"readers of files and samplers under libFuzzer, {FUZZ_INPUTS:,} inputs each", fuzz),
     "errors": Stage("the whole catalogue of mistakes, also with clang 19", errors),
