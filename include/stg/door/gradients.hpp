@@ -34,14 +34,15 @@ template <class Result> struct real_results {
   template <int K> static constexpr auto get(tracer*, const Result& only) { return only; }
 };
 template <class... Output> struct real_results<output_list<Output...>> {
-  static constexpr bool is_real[] = {is_differentiable(Output::type)..., false};
   static constexpr int count = (0 + ... + (is_differentiable(Output::type) ? 1 : 0));
+  static constexpr int position(int real) {
+    constexpr bool is_real[] = {is_differentiable(Output::type)...};
+    int at = 0;
+    while (!is_real[at] || real-- > 0) ++at;
+    return at;
+  }
   template <int K> static constexpr auto get(tracer* t, const output_list<Output...>& all) {
-    constexpr int at = [] {
-      int left = K, found = 0;
-      while (!is_real[found] || left-- > 0) ++found;
-      return found;
-    }();
+    constexpr int at = position(K);
     using of = std::tuple_element_t<at, std::tuple<Output...>>;
     static_assert(of::over::rank == 0,
                   "stg: gradients of a program's results for each step are not made; leave them out");
