@@ -45,7 +45,7 @@ static void train(const common::options& options) {
   const auto graph = data.graph.add_self_loops();
   auto predict = stg::compile<model>();
   auto step = stg::value_and_grad<loss>();
-  common::progress progress(options.seeds, options.epochs);
+  common::progress progress(options);
   common::result result(data.name, "gated");
   for (int seed = 0; seed < options.seeds; ++seed) {
     auto params = stg::parameters<loss>(stg::sized<"F">(data.features.extent(1)), stg::sized<"C">(data.classes));

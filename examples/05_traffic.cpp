@@ -145,7 +145,7 @@ static void train(const common::options& options) {
 
   auto step = stg::value_and_grad<loss>();
   const auto predict = stg::compile<ahead>();
-  common::progress progress(options.seeds, options.epochs);
+  common::progress progress(options);
   for (int seed = 0; seed < options.seeds; ++seed) {
     auto params = stg::parameters<loss>();
     stg::initialize(params, static_cast<std::uint64_t>(seed));

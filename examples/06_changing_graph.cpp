@@ -207,7 +207,7 @@ static void train(const common::options& options) {
   const std::int64_t vertices = data.events.vertices();
   auto step = stg::value_and_grad<loss>();
   const auto rank = stg::compile<ranking>();
-  common::progress progress(options.seeds, options.epochs);
+  common::progress progress(options);
   for (int seed = 0; seed < options.seeds; ++seed) {
     const questions asked(data, static_cast<std::uint64_t>(seed));
     const auto parts = stg::split_by_time(static_cast<std::int64_t>(asked.steps.size()), 0.7, 0.1);

@@ -126,13 +126,13 @@ static void train(const common::options& options) {
   const int sampled_epochs = std::max(1, options.epochs / 5);
   common::result full(t.data.name, "sage_full");
   for (int seed = 0; seed < options.seeds; ++seed) {
-    common::progress progress(options.seeds, options.epochs);
+    common::progress progress(options, options.epochs, "full");
     full.add(train_full(t, seed, options.epochs, progress));
   }
   full.print();
   common::result sampled(t.data.name, "sage_sampled");
   for (int seed = 0; seed < options.seeds; ++seed) {
-    common::progress progress(options.seeds, sampled_epochs);
+    common::progress progress(options, sampled_epochs, "sampled");
     sampled.add(train_sampled(t, seed, sampled_epochs, progress));
   }
   sampled.print();

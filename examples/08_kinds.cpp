@@ -128,7 +128,7 @@ static void train(const common::options& options) {
   const library all = load(options.dataset);
   auto step = stg::value_and_grad<loss>();
   const auto predict = stg::compile<model>();
-  common::progress progress(options.seeds, options.epochs);
+  common::progress progress(options);
   common::result result(all.name, "rgcn");
   for (int seed = 0; seed < options.seeds; ++seed) {
     auto params = stg::parameters<loss>(stg::sized<"C">(all.classes));

@@ -128,7 +128,7 @@ template <const auto& Model, const auto& Loss, class... Input>
 static void train_one(const char* name, const common::options& options, const collection& all, const Input&... inputs) {
   auto step = stg::value_and_grad<Loss>();
   const auto predict = stg::compile<Model>();
-  common::progress progress(options.seeds, options.epochs);
+  common::progress progress(options);
   common::result result("drawn_graphs", name);
   for (int seed = 0; seed < options.seeds; ++seed) {
     auto params = stg::parameters<Loss>();

@@ -12,12 +12,12 @@
 namespace common {
 namespace {
 
-void add_name(CLI::App& app, const std::string& name, std::string& value, const std::string& what) {
+void add_name(CLI::App& app, const std::string& name, const char* type, std::string& value, const std::string& what) {
   auto read = [name, &value](const std::string& text) {
     if (text.empty()) throw CLI::ValidationError(name, "expects a name");
     value = text;
   };
-  app.add_option_function<std::string>(name, read, what)->type_name("NAME")->default_str(value);
+  app.add_option_function<std::string>(name, read, what)->type_name(type)->default_str(value);
 }
 
 // CLI11's own conversion takes 010 for 8 and has no word about what is expected.
@@ -40,10 +40,11 @@ std::optional<options> parse_options(int argc, const char* const* argv, options 
                                      std::ostream& help) {
   options chosen = std::move(defaults);
   CLI::App app{std::string(about)};
-  add_name(app, "--dataset", chosen.dataset, "data set to train on; auto takes the best one at hand");
+  add_name(app, "--dataset", "NAME", chosen.dataset, "data set to train on; auto takes the best one at hand");
   add_whole_number(app, "--seeds", 1, chosen.seeds, "number of trainings, each with its own seed");
   add_whole_number(app, "--epochs", 1, chosen.epochs, "steps of each training");
   add_whole_number(app, "--threads", 0, chosen.threads, "threads to run on; 0 takes what the machine has");
+  add_name(app, "--log", "FOLDER", chosen.log, "loss and accuracy of each epoch for TensorBoard, as CSV and as curves");
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {

@@ -16,6 +16,7 @@ struct options {
   int seeds = 1;                 // trainings, with seeds 0, 1, …
   int epochs = 200;              // steps of each training
   int threads = 0;               // 0: as many as the library takes by itself
+  std::string log{};             // folder of a stg::run_log; none where it is empty
 };
 
 /// Arguments that cannot be understood; what() is one line that says what was expected.

@@ -65,7 +65,9 @@ class program_exchanges {
       r.names.emplace_back(t.name.view());
       r.value += ' ' + ir::detail::tag_text(t);
     }
-    r.made_by = unit_text(e.after);
+    ir::each_scope(of_.p, of_.p[e.value], [&](int k) { r.scopes.emplace_back(of_.p.scopes[k].view()); });
+    r.made_by = unit_text(e.made);
+    if (e.after != e.made) r.sent_behind = unit_text(e.after);
     r.read_by = unit_text(e.before);
     count(e, r);
     if (e.what != exchanged::made_again) find_meanwhile(e, r);
@@ -261,7 +263,9 @@ std::string exchanges_text(const std::vector<exchange_report>& all, const std::v
               (r.peers == 1 ? " rank" : " ranks");
     if (r.steps > 1) text += ", in " + std::to_string(r.steps) + " steps together";
     if (r.times > 1) text += ", in each of " + std::to_string(r.times) + " steps";
-    text += "\n    made by " + r.made_by + "\n    read by " + r.read_by + '\n';
+    text += "\n    made by " + r.made_by;
+    if (!r.sent_behind.empty()) text += "\n    sent behind " + r.sent_behind;
+    text += "\n    read by " + r.read_by + '\n';
     for (const std::string& what : r.meanwhile) text += "    meanwhile " + what + '\n';
     if (r.meanwhile.empty() && r.peers > 0) text += "    nothing runs meanwhile\n";
   }
@@ -271,6 +275,8 @@ std::string exchanges_text(const std::vector<exchange_report>& all, const std::v
 static bool is_called(const exchange_report& r, std::string_view name) {
   for (const std::string& known : r.names)
     if (known == name || known.ends_with('/' + std::string(name))) return true;
+  for (const std::string& scope : r.scopes)
+    if (ir::is_within(scope, name)) return true;
   return r.value.starts_with(std::string(name) + ' ');
 }
 

@@ -93,7 +93,7 @@ class device_exchanges::work {
   void run_blocks(int i, const launch& l, const block_runner& run);
 
  private:
-  /// The values that a unit makes and other ranks read.
+  /// The values that are sent behind a unit and other ranks read.
   struct message {
     std::size_t first = 0, last = 0;  // exchanges
     int before = 0;                   // the first unit that reads one of them

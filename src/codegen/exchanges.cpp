@@ -1,7 +1,7 @@
 // Which values of a plan ranks exchange.
 #include <stg/codegen/exchanges.hpp>
 
-#include <algorithm>  // find, max, reverse, stable_sort
+#include <algorithm>  // find, max, min, reverse, stable_sort
 #include <string>     // string
 #include <utility>    // move
 
@@ -44,6 +44,7 @@ class exchange_finder {
     }
     for (int i = 0; i < plan.size; ++i)  // sums that nobody reads end, too
       if (plan.stored[i] && reduces_rows(plan, i)) need(i, exchanged::sum);
+    if (plan.by.merged_exchanges != 0) merge();
     std::stable_sort(found_.begin(), found_.end(), [](const exchange& a, const exchange& b) {
       return a.after != b.after ? a.after < b.after
                                 : a.what == exchanged::made_again && b.what != exchanged::made_again;
@@ -100,7 +101,7 @@ class exchange_finder {
     }
     if (made >= 0 && chain_ < plan_.unit_count && chain_ > plan_.lifetimes[root].last)
       throw error("stg internal: rows of a value are exchanged when its memory is another's");
-    found_.push_back({root, what, made, chain_});
+    found_.push_back({.value = root, .what = what, .made = made, .after = made, .before = chain_});
   }
   /// The rows of all vertices or edges of the part are read, or those of one space.
   void need_all_rows(int root) {
@@ -127,6 +128,19 @@ class exchange_finder {
     note(root, reads_[as_size(chain_)].values);
     if (!is_input(root) && reduces_rows(plan_, root)) need(root, exchanged::sum);
     if (plan_.statements[root].where == ir::space::edge) need_edges(root, pass::sweep_side::in);
+  }
+
+  /// Values that are all made before one of them is read are sent together, when the last of them is made.
+  void merge() {
+    std::vector<exchange*> sent;
+    for (exchange& e : found_)
+      if (e.what != exchanged::made_again) sent.push_back(&e);
+    std::stable_sort(sent.begin(), sent.end(), [](const exchange* a, const exchange* b) { return a->made < b->made; });
+    for (std::size_t first = 0, last = 0; first < sent.size(); first = last) {
+      for (int before = plan_.unit_count + 1; last < sent.size() && sent[last]->made < before; ++last)
+        before = std::min(before, sent[last]->before);
+      for (std::size_t k = first; k < last; ++k) sent[k]->after = sent[last - 1]->made;
+    }
   }
 
   static void note(int root, std::vector<int>& among) {
@@ -327,6 +341,7 @@ void meet_part(const plan_data& plan, const launch& l) {
   const auto mix = [](std::uint64_t& into, std::uint64_t x) {
     into = (into ^ x) * 0x9E3779B97F4A7C15u, into ^= into >> 29;
   };
+  mix(program, static_cast<std::uint64_t>(plan.by.merged_exchanges));  // of which messages are
   for (int i = 0; i < plan.size; ++i) {
     mix(program, ir::hash(plan.statements[i]));
     if (plan.stored[i]) mix(sizes, static_cast<std::uint64_t>(bytes_of_row(plan, i, l.extents)));

@@ -251,12 +251,21 @@ int exchanging::unit_ahead(int unit, const launch& l) {
 bool exchanging::may_run_now(int unit) const {
   const pass::planned_unit& u = plan_->units[unit];
   if (u.chained == 0 || u.kind == pass::unit_kind::scan || has_run_[number(unit)] || waits(unit)) return false;
-  if (by_columns(unit) != nullptr) return false;
+  if (by_columns(unit) != nullptr || sends_of_later(unit)) return false;
   const std::vector<int>& read = reads_[number(unit)].of_others;
   for (const message& m : messages_)
     for (int k = m.first; k < m.last && m.is_under_way; ++k)
       if (std::find(read.begin(), read.end(), all_[number(k)].value) != read.end()) return false;
   return true;
+}
+
+/// Whether a message is sent behind a unit that has a value of another unit, which has not run.
+bool exchanging::sends_of_later(int unit) const {
+  for (const exchange& e : all_)
+    if (e.what != exchanged::made_again && e.after == unit && e.made >= 0 && e.made != unit &&
+        !has_run_[number(e.made)])
+      return true;
+  return false;
 }
 
 /// Whether a unit reads nothing of an earlier one, and writes no memory that this reads or writes.

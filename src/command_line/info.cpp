@@ -12,6 +12,7 @@
 #include "../runtime/data/word.hpp"      // in_quotes
 #include "answer.hpp"                    // answer
 #include "graph_source.hpp"              // read_graph
+#include "hdf5_files.hpp"                // datasets_of
 #include "model_call.hpp"                // is_model, whole_signature
 #include "tool.hpp"                      // add_command
 
@@ -232,6 +233,20 @@ answer about_npy(const std::string& path) {
   return all;
 }
 
+answer about_hdf5(const std::string& path) {
+  answer all = answer_about("hdf5", path, "hdf5");
+  std::vector<json_object> datasets;
+  for (const hdf5_dataset& d : datasets_of(path)) {
+    json_object one = json_object().add("path", d.path);
+    if (d.why.empty()) one.add("type", d.type).add("shape", d.shape);
+    else one.add("why", d.why);
+    datasets.push_back(std::move(one));
+    all.line("dataset", d.path + ": " + (d.why.empty() ? d.type + ' ' + to_string(d.shape) : "no tensor"));
+  }
+  all.json.add("datasets", datasets);
+  return all;
+}
+
 answer about_parts(const std::string& path) {
   const parts_folder parts = read_parts(path);
   answer all = answer_about("parts", path, "parts of a graph");
@@ -254,6 +269,7 @@ answer about(const info_options& asked) {
     if (is_folder && std::filesystem::exists(std::filesystem::path(what) / "parts.npy", unknown))
       return about_parts(what);
     if (what.ends_with(".safetensors")) return about_safetensors(what);
+    if (is_hdf5(what) && !is_folder) return about_hdf5(what);
     if (what.ends_with(".npy") && !is_folder) return about_npy(what);
     if (what.ends_with(".npz") && !is_folder && !is_of_graph(what)) return about_npz(what);
   }

@@ -11,6 +11,7 @@
 
 #include "../codegen/with_type.hpp"  // with_element
 #include "../runtime/data/word.hpp"  // in_quotes, real_number
+#include "hdf5_files.hpp"            // hdf5_values
 #include "tool.hpp"                  // wrong_usage
 
 namespace stg::command_line {
@@ -31,7 +32,7 @@ template <class T> using read_type = std::conditional_t<is_half<T>, float, T>;
 
 /// The file, and the array in it that is named behind a colon, of `features.npz:x`.
 std::pair<std::string, std::string> file_and_array(const std::string& value) {
-  for (const char* ending : {".npz:", ".safetensors:"})
+  for (const char* ending : {".npz:", ".safetensors:", ".h5:", ".hdf5:"})
     if (const std::size_t at = value.find(ending); at != std::string::npos) {
       const std::size_t colon = at + std::string_view(ending).size() - 1;
       return {value.substr(0, colon), value.substr(colon + 1)};
@@ -46,6 +47,12 @@ std::string meant_of(const std::vector<std::string>& names, const std::string& i
   if (names.size() == 1) return names.front();
   throw error("file " + path + " has no array " + detail::in_quotes(input) + "; name one, --input " + input + '=' +
               path + ":NAME");
+}
+
+std::vector<std::string> paths_in(const std::string& path) {
+  std::vector<std::string> all;
+  for (hdf5_dataset& d : datasets_of(path)) all.push_back(std::move(d.path));
+  return all;
 }
 
 template <class T> tensor<T> read_values(const std::string& value, const std::string& input) {
@@ -63,9 +70,13 @@ template <class T> tensor<T> read_values(const std::string& value, const std::st
     if (array.empty()) array = meant_of(names, input, path);
     return file.read_as<R>(array).template to<T>();
   }
+  if (is_hdf5(path)) {
+    if (array.empty()) array = meant_of(paths_in(path), input, path);
+    return hdf5_values<R>(path, array).template to<T>();
+  }
   if (path.ends_with(".npy")) return read_npy_as<R>(path).template to<T>();
-  throw error("input '" + input + "': " + path + " is no array; give a .npy, .npz or .safetensors file, @features, " +
-              "a number, or random");
+  throw error("input '" + input + "': " + path +
+              " is no array; give a .npy, .npz, .safetensors or .h5 file, @features, " + "a number, or random");
 }
 
 bool is_number(const door::value& v) { return v.where == "graph" && v.extents.empty() && v.steps.empty(); }
@@ -122,7 +133,8 @@ void add_call_options(CLI::App& command, call_words& words) {
   command.add_option("-g,--graph", words.graph, "data set, file or folder of a graph")->required()->type_name(a_graph);
   command
       .add_option("-i,--input", words.inputs,
-                  "NAME=VALUE: a file .npy, .npz[:ARRAY] or .safetensors[:TENSOR], a number, random, or of a data set "
+                  "NAME=VALUE: a file .npy, .npz[:ARRAY], .safetensors[:TENSOR] or .h5[:DATASET], a number, random, or "
+                  "of a data set "
                   "@features, @labels, @train, @val, @test, @weights")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false)

@@ -4,6 +4,8 @@
 #include <algorithm>    // max, min
 #include <type_traits>  // is_same_v
 
+#include <stg/base/error.hpp>  // error
+
 #include "../runtime/tensor/held_values.hpp"    // holds
 #include "../runtime/tensor/shortest_text.hpp"  // shortest_text
 #include "hdf5_file.hpp"                        // file
@@ -120,9 +122,22 @@ template <class T> tensor<T> read_hdf5_as(const std::string& file, const std::st
   return read_any<T>(hdf5::file(file), dataset, false);
 }
 
-std::vector<std::string> hdf5_datasets(const std::string& file) {
+std::vector<hdf5_dataset> hdf5_datasets(const std::string& file) {
   const hdf5::library_use use;
-  return hdf5::file(file).datasets();
+  const hdf5::file from(file);
+  std::vector<hdf5_dataset> all;
+  for (std::string& path : from.datasets()) {
+    hdf5_dataset& one = all.emplace_back();
+    one.path = std::move(path);
+    try {
+      const dataset d = from.open(one.path);
+      one.shape = d.shape;
+      one.type = from.numbers_of(one.path, d).said();
+    } catch (const error& problem) {
+      one.why = problem.what();
+    }
+  }
+  return all;
 }
 
 template tensor<float> read_hdf5(const std::string&, const std::string&);

@@ -164,6 +164,18 @@ class answers(case):
         arrays = self.facts("info", f"{PEER_FILES}/stored.npz")["arrays"]
         self.assertTrue(all(set(a) == {"name", "type", "shape"} for a in arrays) and arrays)
 
+    def test_files_of_hdf5(self):
+        path = f"{PEER_FILES}/metr_la.h5"
+        if "without HDF5" in subprocess.run([STG, "info", path], capture_output=True, text=True).stderr:
+            self.skipTest("stg was built without HDF5")
+        found = {d["path"]: d for d in self.facts("info", path)["datasets"]}
+        self.assertEqual(found["df/block0_values"], {"path": "df/block0_values", "type": "float64", "shape": [6, 3]})
+        self.assertIn("of text", found["df/axis0"]["why"])
+        self.assertIn("dataset    df/block0_values: float64 (6, 3)\n", self.call("info", path))
+        self.file("known.npy", npy("|u1", (6,), [1, 1, 0, 1, 1, 1]))
+        self.call("run", "mask.stg", "-g", "g.txt", "--vertices", 6, "-i", f"x={path}:df/block0_values", "-i", "known=known.npy", "-o", "m.npy")
+        self.assertEqual(self.numbers("m.npy"), ("<f8", (6, 3), [0 if r == 2 else 10 * r + c + 0.25 for r in range(6) for c in range(3)]))
+
     def test_peers_files(self):
         found = self.facts("info", f"{PEER_FILES}/node_link.json")
         self.assertEqual((found["first_ids"], found["features"], found["features_not_0"]), (["7", "seven"], 1, 2))
@@ -384,11 +396,12 @@ WRONG = [
     (("run", "net", "-g", "g.txt", "-i", "x=@features"), 1, "stg: graph g.txt is no data set and has no features; give a file of them"),
     (("run", "edge.stg", "-g", "karate", "-i", "w=@weights"), 1, "stg: graph karate has no weights of edges; give a file of them"),
     (("run", "net", "-g", "karate", "-i", "x=7"), 1, "stg: input 'x' is f32 (vertices, F) and no single number; give a file of it"),
-    (("run", "net", "-g", "karate", "-i", "x=x.csv"), 1, "stg: input 'x': x.csv is no array; give a .npy, .npz or .safetensors file"),
+    (("run", "net", "-g", "karate", "-i", "x=x.csv"), 1, "stg: input 'x': x.csv is no array; give a .npy, .npz, .safetensors or .h5 file"),
     (("run", "net", "-g", "karate", "-i", "x=y.npy"), 1, "stg: extent 'F' is 4 in 'x' axis 0 and 34 in 'W1' axis 0"),
     (("run", "net", "-g", "g.txt", "-i", "x=y.npy"), 1, "stg: input 'x' has 34 rows; the graph has 3 vertices"),
     (("run", "net", "-g", "karate", "-i", "x=net.safetensors"), 1, 'stg: file net.safetensors has no array "x"; name one'),
     (("run", "net", "-g", "karate", "-i", "x=net.safetensors:q"), 1, "has no tensor"),
+    (("run", "net", "-g", "karate", "-i", "x=none.h5:q"), 1, "stg: hdf5 none.h5"),
     (("run", "net", "-g", "karate", "-i", "x=@features", "-o", "y.csv"), 2, "stg: --output takes FILE.npy, NAME=FILE.npy or FILE.npz"),
     (("run", "edge.stg", "-g", "g.txt", "-i", "by=1", "-i", "w=@weights", "-o", "y.npy"), 2, "stg: the model has several outputs, scaled, total"),
     (("run", "edge.stg", "-g", "g.txt", "-i", "by=1", "-i", "w=@weights", "-o", "q=y.npy"), 1, "stg: the model has no output 'q'; it gives scaled, total"),

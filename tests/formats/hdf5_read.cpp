@@ -30,10 +30,10 @@ int main(int argc, char** argv) {
       print(frame.values);
       return 0;
     }
-    for (const std::string& name : stg::hdf5_datasets(argv[1])) {
-      std::printf("%s", name.c_str());
+    for (const stg::hdf5_dataset& d : stg::hdf5_datasets(argv[1])) {
+      std::printf("%s", d.path.c_str());
       try {
-        print(stg::read_hdf5_as<double>(argv[1], name));
+        print(stg::read_hdf5_as<double>(argv[1], d.path));
       } catch (const stg::error& e) {
         std::printf("\t%s\n", e.what());
       }

@@ -149,6 +149,7 @@ class program_check {
     other.rows_together = c.below(1 << 14);
     other.least_ordered_edges = c.below(100);
     other.most_rounds = c.below(6);
+    other.merged_exchanges = c.below(2);
     return other;
   }
 

@@ -258,7 +258,10 @@ void expect_near(const arrays& found, const arrays& expected, const arrays& magn
 /// Compares a program on a cut by one rank and by several with what it gives on the whole graph.
 void compare(const ir::program& written, const oracle::environment& env, const call_graph& on, const cut& parts,
              const changing_graph* changing, bool is_smooth, choices& c, counts& n) {
-  const ir::program p = verified::inferred(verified::canonical(written));
+  ir::program p = verified::inferred(verified::canonical(written));
+  pass::choices by_others = pass::choices_of(p);
+  by_others.merged_exchanges = c.below(2);
+  p = pass::with_choices(std::move(p), by_others);
   arrays magnitudes;
   const arrays expected = oracle::interpret(p, on.outside(), env, &magnitudes);
   if (!are_finite(expected) || !are_finite(magnitudes)) return;

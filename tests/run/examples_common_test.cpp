@@ -7,9 +7,12 @@
 #include <common/progress.hpp>  // progress
 #include <common/result.hpp>    // result
 
+#include <fstream>  // ifstream
 #include <limits>   // numeric_limits
 #include <sstream>  // ostringstream
 #include <vector>   // vector
+
+#include "temporary_folder.hpp"  // temporary_folder
 
 namespace {
 
@@ -26,6 +29,11 @@ std::optional<common::options> parse(std::vector<const char*> words, std::ostrea
 common::options parsed(std::vector<const char*> words) {
   std::ostringstream help;
   return parse(std::move(words), help).value();
+}
+
+std::string content_of(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 std::string complaint(std::vector<const char*> words) {
@@ -112,6 +120,20 @@ TEST(progress, is_silent_when_piped) {
     progress.clear();
   }
   EXPECT_EQ(out.str(), "");
+}
+
+TEST(progress, is_logged_where_it_is_asked_for) {
+  const stg::test::temporary_folder folder;
+  const common::options options{.seeds = 2, .epochs = 1, .log = folder.file("runs")};
+  {
+    common::progress progress(options, 1, "full");
+    progress.update(0, 0, 1.5, 0.25);
+    progress.update(1, 0, 1.25, std::numeric_limits<double>::quiet_NaN());
+  }
+  const std::string csv = content_of(folder.file("runs/full/scalars.csv"));
+  EXPECT_THAT(csv, AllOf(HasSubstr(",0,loss/seed 0,1.5\n"), HasSubstr(",0,validation/seed 0,0.25\n"),
+                         HasSubstr(",0,loss/seed 1,1.25\n"), Not(HasSubstr("validation/seed 1"))));
+  EXPECT_THAT(content_of(folder.file("runs/full/curves.svg")), HasSubstr("<svg"));
 }
 
 TEST(progress, rewrites_one_line_and_clears_it) {

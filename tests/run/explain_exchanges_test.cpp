@@ -33,6 +33,13 @@ constexpr auto loss = [](auto v) {
 /// The sum over all vertices is read at once.
 constexpr auto centred = [](auto v) { return v(x) - tag<"middle">(sum(tanh(v(x)), all_vertices)); };
 
+/// Rows of neighbours are of a value in a scope within another one.
+constexpr auto in_scopes = [](auto v) {
+  auto inner = [](auto v, auto h) { return sum(v.in_edges().src(tanh(matmul(h, W)))); };
+  return scope<"deep">(
+      v, [&](auto v, auto h) { return scope<"inner">(v, inner, h); }, v(x));
+};
+
 graph ring(std::int64_t n) {
   std::vector<std::int64_t> src, dst;
   for (std::int64_t v = 0; v < n; ++v) {
@@ -218,6 +225,10 @@ TEST(explain_exchanges, overlap_is_verified) {
   EXPECT_THAT(error_of([&] { verify_overlap<loss>(strips, 4, "scaled"); }),
               HasSubstr("no row of its own has its neighbours here; cut the graph into parts with fewer edges"));
   EXPECT_THAT(error_of([&] { verify_overlap<centred>(parts, 3, "middle"); }), HasSubstr("reads the sum at once"));
+  EXPECT_EQ(error_of([&] { verify_overlap<in_scopes>(parts, 3, "deep"); }), "");
+  EXPECT_THAT(error_of([&] { verify_overlap<in_scopes>(strips, 4, "deep"); }), HasSubstr("reads rows of other ranks"));
+  EXPECT_THAT(error_of([&] { verify_overlap<in_scopes>(parts, 3, "dee"); }),
+              HasSubstr("no value \"dee\" is exchanged"));
   EXPECT_THAT(error_of([&] { verify_overlap<loss>(parts, 3, "nobody"); }),
               HasSubstr("no value \"nobody\" is exchanged; there are: %"));
 }

@@ -21,7 +21,10 @@ namespace stg {
 namespace {
 
 using test::expect_error;
+using testing::AllOf;
 using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::StartsWith;
 
 /// How a dataset lies in its file.
 struct layout {
@@ -120,14 +123,36 @@ TEST(hdf5, reads_datasets_of_every_layout) {
   EXPECT_EQ(read_hdf5<double>(path, "scalar").item(), 71.25);
   EXPECT_EQ(read_hdf5<double>(path, "nothing").shape(), (dimensions{0, 4}));
   EXPECT_THAT(list_of(read_hdf5<double>(path, "unwritten")), ElementsAre(0, 0, 0, 0));
-  EXPECT_THAT(hdf5_datasets(path),
-              ElementsAre("chunks", "deflated", "g/plain", "nothing", "scalar", "six", "unwritten"));
+  std::vector<std::string> listed;
+  for (const hdf5_dataset& d : hdf5_datasets(path))
+    listed.push_back(d.path + ' ' + d.type + to_string(d.shape) + d.why);
+  EXPECT_THAT(listed, ElementsAre("chunks float64(1000, 3)", "deflated float64(1000, 3)", "g/plain float64(2, 3)",
+                                  "nothing float64(0, 4)", "scalar float64()",
+                                  AllOf(StartsWith("six ()stg: hdf5 "), HasSubstr("\"six\" has 6 axes")),
+                                  "unwritten float64(2, 2)"));
   expect_error([&] { (void)read_hdf5<double>(path, "six"); }, {"a.h5", "\"six\" has 6 axes"});
   expect_error([&] { (void)read_hdf5<double>(path, "g/other"); },
                {"no dataset \"g/other\"; it has chunks, deflated, g/plain"});
   expect_error([&] { (void)read_hdf5<double>(path, "plain/below"); }, {"no dataset \"plain/below\""});
   expect_error([&] { (void)read_hdf5<double>(path, "g"); }, {"\"g\" cannot be opened: not a dataset"});
   expect_error([&] { (void)read_hdf5<double>(path, ""); }, {"no path"});
+}
+
+/// Rows that are converted are read some at a time: more than one piece, of chunks that do not end where pieces do.
+TEST(hdf5, converts_arrays_of_several_pieces) {
+  const test::temporary_folder folder;
+  const std::string path = folder.file("a.h5");
+  std::vector<std::int32_t> many(500'000);
+  for (std::size_t i = 0; i < many.size(); ++i) many[i] = static_cast<std::int32_t>(7 * i % 100'003);
+  const double beyond_float = 16'777'217;
+  {
+    written file(path);
+    file.add("many", H5T_NATIVE_INT32, {50'000, 10}, many.data(), {.chunk = {777, 10}});
+    file.add("wide", H5T_NATIVE_DOUBLE, {1}, &beyond_float);
+  }
+  EXPECT_EQ(list_of(read_hdf5_as<double>(path, "many")), std::vector<double>(many.begin(), many.end()));
+  EXPECT_EQ(list_of(read_hdf5_as<std::int64_t>(path, "wide")), std::vector<std::int64_t>{16'777'217});
+  EXPECT_EQ(hdf5_datasets(path).at(0).type, "int32");
 }
 
 TEST(hdf5, reads_every_type_and_rounds_no_integer) {
@@ -158,11 +183,16 @@ TEST(hdf5, reads_every_type_and_rounds_no_integer) {
     H5Tenum_insert(truth, "FALSE", &no);
     H5Tenum_insert(truth, "TRUE", &yes);
     file.add("b1", truth, {3}, truths.data());
+    const hid_t colour = H5Tenum_create(H5T_NATIVE_INT8);
+    const signed char two = 2;
+    for (const auto& [name, value] : {std::pair("RED", &no), {"GREEN", &yes}, {"BLUE", &two}})
+      H5Tenum_insert(colour, name, value);
+    file.add("colour", colour, {3}, truths.data());
     file.add_names("text", {"a", "bc"}, 2);
     const hid_t odd_type = H5Tcopy(H5T_STD_I32LE);
     H5Tset_precision(odd_type, 12);
     file.add("i12", H5T_NATIVE_INT64, {2}, numbers.data(), {.type_in_file = odd_type});
-    for (const hid_t t : {f2, truth, odd_type}) H5Tclose(t);
+    for (const hid_t t : {f2, truth, colour, odd_type}) H5Tclose(t);
   }
   for (const char* name : {"i1", "i2", "i4", "i8", "f4", "f8"}) {
     EXPECT_EQ(list_of(read_hdf5_as<std::int64_t>(path, name)), numbers) << name;
@@ -177,6 +207,7 @@ TEST(hdf5, reads_every_type_and_rounds_no_integer) {
   EXPECT_THAT(list_of(read_hdf5_as<std::int32_t>(path, "b1")), ElementsAre(1, 0, 1));
   EXPECT_THAT(list_of(read_hdf5_as<std::int32_t>(path, "u2")), ElementsAre(5));
   EXPECT_TRUE(std::isnan(read_hdf5_as<double>(path, "odd")(1)));
+  expect_error([&] { (void)read_hdf5_as<std::int32_t>(path, "colour"); }, {"\"colour\" is of an enumeration"});
   expect_error([&] { (void)read_hdf5<double>(path, "i4"); }, {"\"i4\" is of int32; expected float64, or read_hdf5_as"});
   expect_error([&] { (void)read_hdf5<std::int32_t>(path, "u2"); }, {"\"u2\" is of uint16; expected int32"});
   expect_error([&] { (void)read_hdf5_as<std::int64_t>(path, "u8"); },

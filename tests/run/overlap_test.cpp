@@ -1,6 +1,7 @@
 // test: draft ranks, proof kernels 0, counted
 // What ranks compute while messages are on their way, as traces have it: interior rows, units ahead of their turn; how
 // many messages there are; and that the bits stay.
+#include <stg/call/explain_exchanges.hpp>            // explain_exchanges
 #include <stg/distributed/cut.hpp>                   // cut
 #include <stg/distributed/distributed_graph.hpp>     // distributed_graph
 #include <stg/distributed/distributed_graphs.hpp>    // distributed_graphs
@@ -40,6 +41,13 @@ constexpr auto and_a_product = [](auto v) {
   auto d = (h - max(h, all_vertices)) * first + tanh(matmul(v(x), W));
   return sum(sum(d, axis<0>), all_vertices);
 };
+/// Two products of which neighbours read rows, the second one with what is made of the first.
+constexpr auto two_behind_each_other = [](auto v) {
+  auto e = v.in_edges();
+  auto h = tanh(of_neighbours(v, matmul(v(x), W)));
+  return sum(e.src(h)) + max(e.src(matmul(tanh(v(x)), W)));
+};
+constexpr pass::choices merged{.merged_exchanges = 1};
 /// Two values of one sweep, which neighbours read.
 constexpr auto of_two = [](auto v) {
   auto e = v.in_edges();
@@ -281,6 +289,33 @@ TEST(overlap, units_that_need_no_message_run_ahead) {
   });
   EXPECT_EQ(of[0], of_one);
   EXPECT_EQ(of[1], of_one);
+}
+
+/// The second product waits for nothing, and its rows are sent with those of the sweep before it: neither goes ahead.
+TEST(overlap, values_that_are_read_later_are_one_message_where_that_is_asked_for) {
+  const graph on = path(500);
+  const cut parts = cut::by_ranges(on, 4);
+  const tensor<double> X = features(500);
+  auto params = parameters<two_behind_each_other>();
+  initialize(params, 1);
+  const auto posts = [&](auto model, std::vector<double>& numbers, int ranks) {
+    trace_ranks trace;
+    run_late_ranks(ranks, [&](communicator& here) {
+      const distributed_graph part(parts, here);
+      const tensor<double> all = part.gathered(model(part, x = part.rows(X), params));
+      if (here.rank() == 0) numbers.assign(all.data(), all.data() + all.size());
+    });
+    const auto names = events_of(trace, 0);
+    return std::count_if(names.begin(), names.end(), [](const std::string& n) { return n.starts_with("post"); });
+  };
+  std::vector<double> one, apart, together;
+  posts(compile<with<two_behind_each_other, merged>>(draft()), one, 1);
+  const auto plainly = posts(compile<two_behind_each_other>(draft()), apart, 4);
+  EXPECT_EQ(posts(compile<with<two_behind_each_other, merged>>(draft()), together, 4), plainly - 1);
+  EXPECT_EQ(apart, one);
+  EXPECT_EQ(together, one);
+  EXPECT_THAT((explain_exchanges<with<two_behind_each_other, merged>>(parts, 4)), HasSubstr("sent behind unit"));
+  EXPECT_EQ(explain_exchanges<two_behind_each_other>(parts, 4).find("sent behind"), std::string::npos);
 }
 
 /// Interior rows are computed before the other rank's have come, and the message is received once.

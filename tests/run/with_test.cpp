@@ -144,8 +144,9 @@ constexpr pass::choices narrow{.chunk_bytes = 1,
                                .block_bytes = 1,
                                .rows_together = 1,
                                .least_ordered_edges = 0,
-                               .most_rounds = 0};
-static_assert(executable<inferred<ref<with<in_steps, narrow>>>>::program.room.decisions == 6);
+                               .most_rounds = 0,
+                               .merged_exchanges = 1};
+static_assert(executable<inferred<ref<with<in_steps, narrow>>>>::program.room.decisions == 7);
 static_assert(codegen::data_of<executable<inferred<ref<with<in_steps, narrow>>>>>.by == narrow);
 static_assert(codegen::data_of<step_of<executable<inferred<ref<with<in_steps, narrow>>>>, 0>>.by == narrow);
 static_assert(codegen::data_of<executable<inferred<ref<in_steps>>>>.by == pass::choices());

@@ -21,8 +21,10 @@ struct exchange_report {
   std::string program;                   // inference, forward or gradient, or the steps of a scan in one of them
   std::string value;                     // `%7 (64) "h"`
   std::vector<std::string> names{};      // its names and tags
+  std::vector<std::string> scopes{};     // the paths of those that it stands in
   std::string what;                      // rows of vertices, rows of edges, sums of blocks, made again
   std::string made_by, read_by;          // `unit 2, sweep along in-edges`
+  std::string sent_behind{};             // likewise, where exchanges are merged and a later unit makes the last value
   std::int64_t rows = 0, bytes = 0;      // that are sent each time, to all
   std::int64_t times = 1;                // in a call: the steps of the scan that it happens in
   std::int64_t steps = 1;                // whose rows these are together, where each has a graph
@@ -159,10 +161,11 @@ std::string explain_exchanges(const cut& of, int ranks, const sizes& given = {},
 }
 
 /// Demands that something runs while the value of a name is exchanged, be it interior rows or units that do not read
-/// it. The name is a tag's, an output's or the value's in explain, `%7`. Errors: the unit that reads it at once, and
-/// names of no exchange.
+/// it. The name is a tag's, an output's or the value's in explain, `%7`; or a scope's, of all values that are exchanged
+/// in it and in the scopes in it. Errors: the unit that reads it at once, and names of no exchange.
 ///
 ///   stg::verify_overlap<loss>(cut, 4, "h");
+///   stg::verify_overlap<loss>(cut, 4, "conv1");
 template <const auto& F, const auto&... Wrt>
 void verify_overlap(const cut& of, int ranks, std::string_view name, const sizes& given = {}) {
   detail::check_overlap(exchanges<F, Wrt...>(of, ranks, given), name);

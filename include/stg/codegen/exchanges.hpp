@@ -35,8 +35,9 @@ struct step_program;
 struct exchange {
   int value = 0;  // a statement with memory of its own
   exchanged what{};
-  int after = -1;          // the unit that makes it; -1: an input
-  int before = 0;          // the first unit that reads it; as many as there are units: it is a result
+  int made = -1;   // the unit that makes it; -1: an input
+  int after = -1;  // the unit behind which it is sent: that one, or a later one (pass::choices::merged_exchanges)
+  int before = 0;  // the first unit that reads it; as many as there are units: it is a result
   bool is_result = false;  // if it is read before, too
 
   bool operator==(const exchange&) const = default;
@@ -131,7 +132,7 @@ class exchanging {
   void reduce(int i, const launch& l);
 
  private:
-  /// The values that a unit makes and other ranks read: one message to each of them.
+  /// The values that are sent behind a unit and other ranks read: one message to each of them.
   struct message {
     int first = 0, last = 0;  // exchanges
     int before = 0;           // the first unit that reads one of them
@@ -162,6 +163,7 @@ class exchanging {
   const unit_reads& reads_of(int unit, const launch& l);
   int unit_ahead(int unit, const launch& l);
   bool may_run_now(int unit) const;
+  bool sends_of_later(int unit) const;
   bool may_change_places(int unit, int later, const launch& l) const;
 
   void make_again(const exchange& e, const launch& l) const;

@@ -24,8 +24,17 @@ template <class T> tensor<T> read_hdf5(const std::string& file, const std::strin
 /// element's index, for a value that T does not hold, as in `read_npy_as`.
 template <class T> tensor<T> read_hdf5_as(const std::string& file, const std::string& dataset);
 
-/// Paths of all datasets of a file, in the order of their names.
-std::vector<std::string> hdf5_datasets(const std::string& file);
+/// A dataset of a file.
+struct hdf5_dataset {
+  std::string path{};
+  std::string type{};  // "float64", "int32", "bool"; empty where no tensor can be read of it
+  dimensions shape{};
+  std::string why{};  // no tensor can be read: the sentence of the reader
+};
+/// All datasets of a file, in the order of their paths; nothing of their elements is read.
+///
+///   for (const auto& d : stg::hdf5_datasets("metr-la.h5")) std::cout << d.path << ' ' << d.type << '\n';
+std::vector<hdf5_dataset> hdf5_datasets(const std::string& file);
 
 /// A table of numbers over time.
 struct hdf5_frame {

@@ -48,7 +48,9 @@ namespace stg::ir {
   word(std::int64_t, rows_together, 4096)                                                                           \
   /* a CPU's sweeps along out-edges: edges from which their values are moved into order, and in how many rounds */  \
   word(std::int64_t, least_ordered_edges, 1 << 20)                                                                  \
-  word(std::int64_t, most_rounds, 4)
+  word(std::int64_t, most_rounds, 4)                                                                                \
+  /* parts of a cut graph: 1: what ranks exchange waits for later values, as long as no unit waits for it */        \
+  word(int, merged_exchanges, 0)
 //
 // Other measured numbers of executors are none of these. Kernels are compiled with some, so that another number would be
 // another form of each: the distances of prefetches (cpu/prefetch.hpp), rows of a product and of an added sum
