@@ -171,7 +171,7 @@ class answers(case):
         found = {d["path"]: d for d in self.facts("info", path)["datasets"]}
         self.assertEqual(found["df/block0_values"], {"path": "df/block0_values", "type": "float64", "shape": [6, 3]})
         self.assertIn("of text", found["df/axis0"]["why"])
-        self.assertIn("dataset    df/block0_values: float64 (6, 3)\n", self.call("info", path))
+        self.assertIn(" df/block0_values: float64 (6, 3)\n", self.call("info", path))
         self.file("known.npy", npy("|u1", (6,), [1, 1, 0, 1, 1, 1]))
         self.call("run", "mask.stg", "-g", "g.txt", "--vertices", 6, "-i", f"x={path}:df/block0_values", "-i", "known=known.npy", "-o", "m.npy")
         self.assertEqual(self.numbers("m.npy"), ("<f8", (6, 3), [0 if r == 2 else 10 * r + c + 0.25 for r in range(6) for c in range(3)]))

@@ -40,7 +40,7 @@ NEIGHBOURS = {
 EXCEPTIONS = {}
 
 # Headers that a user adds to stg.hpp by hand: they stand above all layers but the umbrella, and nobody includes them.
-OPT_IN = ["arrow.hpp", "bench.hpp", "c_library.hpp", "dlpack.hpp", "eigen.hpp", "elementwise.hpp", "examine.hpp", "python.hpp", "rules.hpp", "ranks_on_gpu.hpp", "run_log.hpp", "saved_model.hpp",
+OPT_IN = ["arrow.hpp", "bench.hpp", "c_library.hpp", "dlpack.hpp", "eigen.hpp", "elementwise.hpp", "examine.hpp", "python.hpp", "rules.hpp", "ranks_on_gpu.hpp", "run_log.hpp", "saved_model.hpp", "schedule.hpp",
           "snapshots_on_gpu.hpp", "timeline.hpp"]
 
 # Third-party headers and the places that may include them.

@@ -60,6 +60,9 @@ RANDOM = [
         DRAWN, "{programs} programs in all, by turns of tests"),
     Row("random programs before and after rewrite rules: value and gradient", r"random_rewritten",
         DRAWN + r"|: (?P<changed>\d+) programs, \d+ gradients", "{programs} programs drawn, rewritten {changed} times"),
+    Row("random schedules of random programs: a word that does not fit changes nothing; what fits keeps the rules, is refused by "
+        "the plan, or computes the same", r"random_scheduled",
+        DRAWN + r"|(?P<fit>\d+) words fit, .*? (?P<computed>\d+) computed, (?P<trained>\d+) trained", "{programs} programs drawn, {fit} words fit, {computed} computed, {trained} trained"),
     Row("random programs broken at twenty places each: verify refuses them, or all that takes programs takes or refuses them",
         r"random_broken", r"(?P<broken>\d+) breakages of (?P<programs>\d+) programs",
         "{broken} breakages of {programs} programs"),

@@ -36,8 +36,8 @@ constexpr auto centred = [](auto v) { return v(x) - tag<"middle">(sum(tanh(v(x))
 /// Rows of neighbours are of a value in a scope within another one.
 constexpr auto in_scopes = [](auto v) {
   auto inner = [](auto v, auto h) { return sum(v.in_edges().src(tanh(matmul(h, W)))); };
-  return scope<"deep">(
-      v, [&](auto v, auto h) { return scope<"inner">(v, inner, h); }, v(x));
+  auto deep = [&](auto v, auto h) { return scope<"inner">(v, inner, h); };
+  return sum(sum(scope<"deep">(v, deep, v(x)), axis<0>), all_vertices);
 };
 
 graph ring(std::int64_t n) {

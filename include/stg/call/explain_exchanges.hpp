@@ -162,7 +162,8 @@ std::string explain_exchanges(const cut& of, int ranks, const sizes& given = {},
 
 /// Demands that something runs while the value of a name is exchanged, be it interior rows or units that do not read
 /// it. The name is a tag's, an output's or the value's in explain, `%7`; or a scope's, of all values that are exchanged
-/// in it and in the scopes in it. Errors: the unit that reads it at once, and names of no exchange.
+/// in it and in the scopes in it, but for those that the call returns, behind which nothing runs. Errors: the unit that
+/// reads it at once, and names of no exchange.
 ///
 ///   stg::verify_overlap<loss>(cut, 4, "h");
 ///   stg::verify_overlap<loss>(cut, 4, "conv1");

@@ -1,0 +1,226 @@
+// test: draft calls
+// Schedules: places by path, words that become decisions, what does not fit, and what they change in numbers.
+#include <stg/examine.hpp>   // as_program, transform
+#include <stg/rules.hpp>     // rewrite_rule
+#include <stg/schedule.hpp>  // scheduled, verify_schedule
+#include <stg/stg.hpp>       // the language
+
+#include <gmock/gmock.h>  // HasSubstr
+#include <gtest/gtest.h>  // TEST
+
+#include <string>  // string
+#include <vector>  // vector
+
+#include "expect_error.hpp"  // expect_error
+
+namespace stg {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr auto x = vertex_feature<"x", 6>;
+constexpr auto goal = vertex_feature<"goal", 6>;
+constexpr auto W1 = parameter<"W1", 6, 16>;
+constexpr auto W2 = parameter<"W2", 16, 6>;
+
+constexpr auto layer = [](auto v, auto h, auto w) {
+  auto summed = named<"summed">(mean(v.in_edges().src(matmul(h, w))));
+  return tanh(named<"wide">(summed * 2.0 + summed * 3.0));
+};
+constexpr auto loss = [](auto v) {
+  auto h = scope<"conv1">(v, layer, v(x), W1);
+  return mse(scope<"conv2">(v, layer, h, W2), v(goal));
+};
+
+std::string text_of(const ir::program& p) { return ir::to_text(p); }
+template <class Schedule> std::string words_of(const Schedule& by, const ir::program& p) {
+  std::string all;
+  for (const applied_primitive& one : by.primitives(p))
+    all += std::string(one.word.view()) + ' ' + std::string(one.path.view()) + ' ' + std::to_string(one.places) + '\n';
+  return all;
+}
+
+constexpr auto of_scopes = scheduled([](auto s) {
+  s["conv1"].keep(keeping::inputs).stored_as(bf16);
+  s.keep(keeping::results);
+  s["conv2/summed"].stored().keep(keeping::everything);
+  s["conv2"]["wide"].inlined();
+});
+
+TEST(scheduled, words_become_decisions) {
+  const ir::program p = as_program<loss>(), q = of_scopes(p);
+  EXPECT_EQ(p, q);  // the same computation
+  EXPECT_THAT(text_of(q), HasSubstr("keep scope conv1 inputs\n"));
+  EXPECT_THAT(text_of(q), HasSubstr("width scope conv1 bf16\n"));
+  EXPECT_THAT(text_of(q), HasSubstr("keep results\n"));
+  ASSERT_EQ(p.names.size(), 4);
+  const auto number_of = [&](std::string_view name) {
+    for (const ir::label& l : q.names)
+      if (l.name.view() == name) return '%' + std::to_string(l.at);
+    return std::string("none");
+  };
+  EXPECT_THAT(text_of(q), HasSubstr("stored " + number_of("conv2/summed") + '\n'));
+  EXPECT_THAT(text_of(q), HasSubstr("keep " + number_of("conv2/summed") + " everything\n"));
+  EXPECT_THAT(text_of(q), HasSubstr("inlined " + number_of("conv2/wide") + '\n'));
+  EXPECT_EQ(ir::from_text(text_of(q)).decisions.size(), q.decisions.size());
+  EXPECT_EQ(
+      words_of(of_scopes, p),
+      "keep conv1 1\nstored_as conv1 1\nkeep  1\nstored conv2/summed 1\nkeep conv2/summed 1\ninlined conv2/wide 1\n");
+  EXPECT_EQ((explain_schedule<loss, of_scopes>()).substr(0, 20), "keep conv1: 1 place\n");
+}
+
+constexpr auto by_expressions = scheduled([](auto s) {
+  s["conv1"].find("tanh").annotate("squashed");
+  s.find("conv\\d/tanh").annotate("tanhs");
+  s.find("W.").annotate("weights");
+  s["conv2"].find("su.*ed").stored();
+});
+
+TEST(scheduled, values_are_found_by_expressions_within_a_scope) {
+  const ir::program p = as_program<loss>(), q = by_expressions(p);
+  EXPECT_EQ(examine::values_tagged(q, text("squashed")).size(), 1);
+  EXPECT_EQ(examine::values_tagged(q, text("tanhs")).size(), 2);
+  EXPECT_EQ(examine::values_tagged(q, text("weights")).size(), 2);
+  EXPECT_EQ(words_of(by_expressions, p), "annotate tanh 1\nannotate conv\\d/tanh 2\nannotate W. 2\nstored su.*ed 1\n");
+}
+
+constexpr auto factored =
+    rewrite_rule([](auto, auto a) { return a * 2.0 + a * 3.0; }, [](auto, auto a) { return a * 5.0; });
+constexpr auto in_one_scope = scheduled([](auto s) {
+  s["conv2"].replace(factored);
+  s["conv2/summed"].stored();  // found behind it
+});
+constexpr auto everywhere = scheduled([](auto s) { s.replace(factored); });
+
+TEST(scheduled, a_rule_is_applied_where_it_is_asked_for) {
+  const ir::program p = as_program<loss>();
+  const auto sums = [](const ir::program& q) { return examine::counts_of(q)[ir::opcode::add]; };
+  EXPECT_EQ(sums(p) - sums(in_one_scope(p)), 1);
+  EXPECT_EQ(sums(p) - sums(everywhere(p)), 2);
+  EXPECT_EQ(words_of(in_one_scope, p), "replace conv2 1\nstored conv2/summed 1\n");
+  EXPECT_EQ(words_of(everywhere, p), "replace  2\n");
+}
+
+constexpr auto pair_of = [](auto v) {
+  auto friends = named<"friends">(sum(v.in_edges().src(x)));
+  auto own = named<"own">(tanh(v(x)));
+  return friends + own;
+};
+constexpr auto parted = scheduled([](auto s) { s["friends"].apart(s["own"]); });
+constexpr auto joined = scheduled([](auto s) { s["own"].one_sweep(s["friends"]); });
+
+TEST(scheduled, pairs_share_a_sweep_or_do_not) {
+  const auto units = [](const ir::program& p) { return pipeline::planned(pipeline::inferred(p)).units.size(); };
+  const ir::program p = as_program<pair_of>();
+  EXPECT_GT(units(parted(p)), units(p));
+  EXPECT_EQ(units(joined(p)), units(p));
+  EXPECT_THAT(text_of(joined(p)), HasSubstr("together %"));
+}
+
+constexpr auto chosen = scheduled([](auto s) { s.choose({.recomputed_cost = 3}); });
+
+TEST(scheduled, numbers_are_chosen) { EXPECT_EQ(pass::choices_of(chosen(as_program<loss>())).recomputed_cost, 3); }
+
+constexpr auto says_otherwise = [](auto v) {
+  keep<"conv1">(v, keeping::everything);
+  return loss(v);
+};
+constexpr auto twice = scheduled([](auto s) {
+  s["conv1"].keep(keeping::results);
+  s["conv1"].keep(keeping::inputs);
+});
+
+TEST(scheduled, the_last_word_counts) {
+  const std::string text = text_of(twice(as_program<says_otherwise>()));
+  EXPECT_THAT(text, HasSubstr("keep scope conv1 inputs\n"));
+  EXPECT_THAT(text, Not(HasSubstr("keep scope conv1 everything\n")));
+  EXPECT_THAT(text, Not(HasSubstr("keep scope conv1 results\n")));
+}
+
+constexpr auto called_twice = [](auto v) {
+  auto first = [](auto v, auto h) { return scope<"inner">(v, layer, h, W1); };
+  return mse(matmul(call(first, v, v(x)), W2), v(goal));
+};
+constexpr auto in_callee = scheduled([](auto s) { s["inner"].find("tanh").stored(); });
+constexpr auto in_steps = [](auto v) {
+  return sum(sum(scan<3>(
+                     v,
+                     [](auto v, auto h) {
+                       return scope<"cell">(
+                           v, [](auto v, auto h) { return tanh(h + v(x)); }, h);
+                     },
+                     v(x)),
+                 axis<0>),
+             all_vertices);
+};
+constexpr auto of_cell = scheduled([](auto s) { s["cell"].keep(keeping::inputs); });
+
+TEST(scheduled, places_are_found_in_steps_and_called_layers) {
+  EXPECT_EQ(words_of(in_callee, as_program<called_twice>()), "stored tanh 1\n");
+  EXPECT_EQ(words_of(of_cell, as_program<in_steps>()), "keep cell 1\n");
+}
+
+template <class Words> detail::schedule_finding finding(Words words, const ir::program& p = as_program<loss>()) {
+  const auto by = scheduled(words);
+  const auto before = text_of(p);
+  EXPECT_EQ(text_of(by(p)), before);  // a word that fails leaves the program as it was
+  return by.finding(p);
+}
+
+TEST(scheduled, says_what_does_not_fit) {
+  using enum schedule_mistake;
+  const auto path = finding([](auto s) {
+    s["conv1"].keep(keeping::inputs);
+    s["conv3"].keep(keeping::inputs);
+    s["conv4"].keep(keeping::inputs);
+  });
+  EXPECT_EQ(path.what, no_such_path);
+  EXPECT_EQ(path.path.view(), "conv3");
+  EXPECT_EQ(path.beside.view(), "conv1, conv2");
+  EXPECT_EQ(path.line, __LINE__ - 6);
+  const auto name = finding([](auto s) { s["conv1/sumed"].stored(); });
+  EXPECT_EQ(name.what, no_such_path);
+  EXPECT_EQ(name.beside.view(), "conv1/summed, conv1/wide");
+  EXPECT_EQ(finding([](auto s) { s["conv1"].find("relu").stored(); }).what, finds_nothing);
+  EXPECT_EQ(finding([](auto s) { s["conv1"].stored(); }).what, is_no_value);
+  EXPECT_EQ(finding([](auto s) { s.find("tanh").apart(s["conv1/wide"]); }).what, finds_nothing);
+  EXPECT_EQ(finding([](auto s) { s.find(".*tanh").apart(s["conv1/wide"]); }).what, is_many_values);
+  EXPECT_EQ(finding([](auto s) { s["conv1/wide"].apart(s.find(".*tanh")); }).what, is_many_values);
+  EXPECT_EQ(finding([](auto s) { s["conv1"].stored_as(i32); }).what, stores_no_type);
+  EXPECT_EQ(finding([](auto s) { s["conv1/summed"].replace(factored); }).what, replaces_nothing);
+}
+
+struct data {
+  graph g = graph::from_edges(5, {0, 1, 2, 3, 4, 0, 2}, {1, 2, 3, 4, 0, 2, 0});
+  tensor<float> X{{5, 6}}, Y{{5, 6}};
+  data() {
+    uniform(X, -1, 1, 1);
+    uniform(Y, -1, 1, 2);
+  }
+};
+
+constexpr auto less_memory = scheduled([](auto s) { s["conv1"].keep(keeping::inputs); });
+constexpr auto half = scheduled([](auto s) { s.find(".*matmul").stored_as(bf16); });
+/// Not the model any more.
+constexpr auto wrong = scheduled([](auto s) {
+  s["conv1"].replace(rewrite_rule([](auto, auto a) { return tanh(a); }, [](auto, auto a) { return tanh(a * 1.5); }));
+});
+
+TEST(scheduled, is_verified_against_the_plain_model) {
+  const data d;
+  auto params = parameters<loss>();
+  initialize(params, 1);
+  EXPECT_TRUE((verify_schedule<loss, less_memory>(0, d.g, x = d.X, goal = d.Y, params)).same_bits);
+  const schedule_check rounded = verify_schedule<loss, half>(0.05, d.g, x = d.X, goal = d.Y, params);
+  EXPECT_FALSE(rounded.same_bits);
+  EXPECT_GT(rounded.worst, 0);
+  test::expect_error([&] { (void)verify_schedule<loss, half>(1e-9, d.g, x = d.X, goal = d.Y, params); },
+                     {"verify_schedule: ", " as scheduled and ", "tolerated are 0.000000"});
+  test::expect_error([&] { (void)verify_schedule<loss, wrong>(1e-3, d.g, x = d.X, goal = d.Y, params); }, {"off by"});
+  EXPECT_TRUE((verify_schedule<pair_of, parted>(0, d.g, x = d.X)).same_bits);
+}
+
+}  // namespace
+}  // namespace stg
