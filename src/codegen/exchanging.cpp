@@ -124,7 +124,10 @@ void exchanging::run_otherwise(const launch& l, const runner& run_unit) {
 void exchanging::run_on_part(const launch& l, const runner& run_unit) {
   of_ = l.graph.ranks;  // of the step, where each has a graph
   has_run_.assign(number(plan_->unit_count), 0);
-  for (message& m : messages_) m.tag = of_->ranks->next_tag();  // whatever the order in which this rank sends them
+  for (message& m : messages_) {
+    m.tag = of_->ranks->next_tag();  // whatever the order in which this rank sends them
+    m.has_come = false;
+  }
   for (auto& tags : column_tags_) tags = {of_->ranks->next_tag(), of_->ranks->next_tag()};
   send_after(-1, l);
   for (int unit = 0; unit < plan_->unit_count; ++unit)
@@ -158,6 +161,7 @@ const column_sweep* exchanging::by_columns(int unit) const {
   return nullptr;
 }
 void exchanging::run_by_columns(const column_sweep& sweep, const launch& l) {
+  const timed_unit of_timeline(*plan_, sweep.unit, l);
   const stg::detail::traced line(of_->ranks->rank(), stg::detail::traced_as::compute,
                                  [&] { return "unit " + std::to_string(sweep.unit) + ", columns"; });
   const auto at = static_cast<std::size_t>(&sweep - columns_.data());
@@ -247,14 +251,14 @@ int exchanging::unit_ahead(int unit, const launch& l) {
   return -1;
 }
 
-/// Whether a unit waits for nothing, and reads nothing that is under way. A scan may wait in its steps.
+/// Whether a unit waits for nothing, and reads nothing that has not come. A scan may wait in its steps.
 bool exchanging::may_run_now(int unit) const {
   const pass::planned_unit& u = plan_->units[unit];
   if (u.chained == 0 || u.kind == pass::unit_kind::scan || has_run_[number(unit)] || waits(unit)) return false;
   if (by_columns(unit) != nullptr || sends_of_later(unit)) return false;
   const std::vector<int>& read = reads_[number(unit)].of_others;
-  for (const message& m : messages_)
-    for (int k = m.first; k < m.last && m.is_under_way; ++k)
+  for (const message& m : messages_)  // also those that wait for values of other units, and are not sent
+    for (int k = m.first; k < m.last && !m.has_come; ++k)
       if (std::find(read.begin(), read.end(), all_[number(k)].value) != read.end()) return false;
   return true;
 }
@@ -410,6 +414,7 @@ void exchanging::take(message& m, const launch& l) {
   }
   for (message_room& room : m.taken) ranks.keep(std::move(room));
   m.is_under_way = false;
+  m.has_come = true;
 }
 
 }  // namespace stg::codegen

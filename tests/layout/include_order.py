@@ -12,7 +12,7 @@ from pathlib import Path
 
 # The layers, lowest first: a folder of include/stg, or a header that stands in it directly.
 ORDER = ["base", "ir", "dsl", "op", "analysis", "pass", "examine", "pipeline.hpp", "differentiate.hpp", "compile.hpp", "gradient.hpp",
-         "rewrite.hpp", "rules", "runtime", "data", "sampling", "distributed", "codegen", "call", "door", "nn", "stg.hpp"]
+         "rewrite.hpp", "rules", "runtime", "data", "sampling", "distributed", "codegen", "call", "door", "schedule", "nn", "stg.hpp"]
 
 # Narrower than ORDER: a layer, and layers above it in the list that it must still not know.
 RULES = ["rewrite.hpp", "rules"]  # for users to include

@@ -11,6 +11,7 @@
 #include <stg/distributed/distributed_graph.hpp>  // distributed_graph
 #include <stg/distributed/thread_ranks.hpp>       // run_ranks
 #include <stg/stg.hpp>                            // the language
+#include <stg/timeline.hpp>                       // timeline
 
 #include <gmock/gmock.h>  // HasSubstr
 #include <gtest/gtest.h>  // TEST
@@ -363,6 +364,21 @@ TEST(distributed_columns, a_rank_that_fails_ends_the_others) {
     ++failed;
   }
   EXPECT_GT(failed, 10);
+}
+
+constexpr auto summed = [](auto v) { return sum(v.in_edges().src(tanh(matmul(v(x), W)))); };
+
+TEST(distributed_columns, sweeps_stand_in_a_timeline) {
+  const cut parts = cut::by_ranges(test::power_law(400, 2500, 3), 2);
+  const tensor<float> X({400, 12});
+  const timeline run;
+  run_ranks(2, [&](communicator& here) {
+    const distributed_graph part(parts, here, cut_by::features);
+    (void)compile<summed>()(part, x = part.rows(X), W = tensor<float>::full({12, 21}, 0.1f));
+  });
+  const auto is_sweep = [](const unit_time& u) { return u.what.find("in-edges") != std::string::npos; };
+  const auto units = run.units();
+  EXPECT_EQ(std::count_if(units.begin(), units.end(), is_sweep), 1) << run.table();
 }
 
 }  // namespace

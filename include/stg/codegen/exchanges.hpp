@@ -136,7 +136,7 @@ class exchanging {
   struct message {
     int first = 0, last = 0;  // exchanges
     int before = 0;           // the first unit that reads one of them
-    bool is_under_way = false;
+    bool is_under_way = false, has_come = false;
     std::uint64_t tag = 0;
     std::vector<message_room> taken{};     // by rank; without room where rows come to their places
     std::vector<std::int64_t> expected{};  // bytes by rank

@@ -1,0 +1,16 @@
+// The twin of schedule_in_steps.fail.cpp.
+#include <stg/schedule.hpp>
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", 16>;
+constexpr auto cell = [](auto v, auto h) {
+  return stg::named<"state">(tanh(h + v(x)));
+};
+constexpr auto model = [](auto v) {
+  auto h = stg::named<"last">(exp(stg::scan<3>(v, cell, v(x))));
+  return stg::named<"out">(h * 2.0);
+};
+constexpr auto fast = stg::scheduled([](auto s) {
+  s["state"].keep(stg::keeping::inputs);
+});
+auto compiled = stg::compile<stg::with<model, fast>>();

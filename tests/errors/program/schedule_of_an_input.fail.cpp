@@ -1,0 +1,18 @@
+// A word about a computed value, said of an input.
+// build error: stg: a schedule's words are about computed values, not inputs or constants; annotate alone takes these
+// names: x
+#include <stg/schedule.hpp>
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", 16>;
+constexpr auto W = stg::parameter<"W", 16, 16>;
+constexpr auto layer = [](auto v, auto h) {
+  return tanh(stg::named<"summed">(matmul(mean(v.in_edges().src(h)), W)));
+};
+constexpr auto model = [](auto v) {
+  return stg::scope<"conv1">(v, layer, v(x));
+};
+constexpr auto fast = stg::scheduled([](auto s) {
+  s["x"].stored_as(stg::bf16);
+});
+auto compiled = stg::compile<stg::with<model, fast>>();  // <- here
