@@ -27,14 +27,17 @@ template <class Words> struct scheduling {
   constexpr sequence<applied_primitive> primitives(const ir::program& p) const { return said_of(p).log; }
   /// The first word that does not fit a program.
   constexpr detail::schedule_finding finding(const ir::program& p) const { return said_of(p).wrong; }
-  /// For `with`: says what does not fit.
-  template <class Program, const auto& Self> static constexpr bool fits() {
-    constexpr detail::schedule_finding found = Self.finding(Program::value.thaw());
-    constexpr bool is_right = found.what == schedule_mistake::none;
-    [[maybe_unused]]
-    typename detail::schedule_refusal<is_right, found.what, found.path, found.beside, found.line>::type said{};
-    return is_right;
-  }
+  /// For `with`: whether a word does not fit, and the sentence about it.
+  template <class Program, const auto& Self> struct found_in {
+    static constexpr detail::schedule_finding value = Self.finding(Program::value.thaw());
+  };
+  template <class Program, const auto& Self>
+  static constexpr bool refuses = found_in<Program, Self>::value.what != schedule_mistake::none;
+  template <class Program, const auto& Self>
+  using refusal =
+      typename detail::schedule_refusal<found_in<Program, Self>::value.what, found_in<Program, Self>::value.path,
+                                        found_in<Program, Self>::value.beside,
+                                        found_in<Program, Self>::value.line>::type;
 
  private:
   /// What nothing reads goes first, so that no word is about it.

@@ -99,14 +99,19 @@ struct decided<Program, How...> : ir::stored<by_choices<after<Program, How...>, 
 
 namespace detail {
 
-/// Says what passes that know it themselves refuse, one after the other.
-template <class Program> constexpr bool passes_fit() { return true; }
-template <class Program, const auto& First, const auto&... Rest> constexpr bool passes_fit() {
-  using pass_type = std::remove_cvref_t<decltype(First)>;
-  if constexpr (requires { pass_type::template fits<Program, First>(); })
-    if constexpr (!pass_type::template fits<Program, First>()) return false;
-  return passes_fit<stage::after<Program, First>, Rest...>();
-}
+/// The first of some passes that refuses the program it is given: a pass may have `refuses<Program, Self>`, and a type
+/// `refusal<Program, Self>` with the sentence.
+template <class Program, const auto&... How> struct refused_pass { static constexpr bool is_there = false; };
+template <const auto& Pass, class Program>
+concept Refuses = std::remove_cvref_t<decltype(Pass)>::template refuses<Program, Pass>;
+template <class Program, const auto& First, const auto&... Rest>
+struct refused_pass<Program, First, Rest...> : refused_pass<stage::after<Program, First>, Rest...> {};
+template <class Program, const auto& First, const auto&... Rest>
+  requires Refuses<First, Program>
+struct refused_pass<Program, First, Rest...> {
+  static constexpr bool is_there = true;
+  using sentence = typename std::remove_cvref_t<decltype(First)>::template refusal<Program, First>;
+};
 
 template <class Lambda> struct parts_of_with;
 template <const auto& F, const auto&... How> struct parts_of_with<lambda_with<F, How...>> {
@@ -115,10 +120,7 @@ template <const auto& F, const auto&... How> struct parts_of_with<lambda_with<F,
   using place = mistake_in<F>;
   using program = stage::decided<canonical<plain>, How...>;
   static constexpr bool are_known = (is_pass_or_choices<How>() && ...);
-  template <class Plain> static constexpr bool fit() {
-    if constexpr (are_known) return passes_fit<canonical<Plain>, How...>();
-    else return true;
-  }
+  template <class Plain> using refused = refused_pass<canonical<Plain>, How...>;
 };
 template <class T> inline constexpr bool is_lambda_with = false;
 template <const auto& F, const auto&... How> inline constexpr bool is_lambda_with<lambda_with<F, How...>> = true;
@@ -146,7 +148,7 @@ template <const auto& F>
 struct ref<F> : traced<F> {
   using plain = typename detail::parts_of<F>::plain;
   static constexpr bool is_with = true, are_known = detail::parts_of<F>::are_known;
-  static constexpr bool fits() { return detail::parts_of<F>::template fit<plain>(); }
+  using refused = typename detail::parts_of<F>::template refused<plain>;
 };
 template <const auto& F>
   requires detail::IsWith<F>

@@ -80,14 +80,7 @@ class scheduled_place {
     return *this;
   }
   /// A word that values carry along, without effect on results.
-  constexpr scheduled_place annotate(detail::written_path word) const {
-    if (word.path.empty() || word.path.size() > text::capacity) return fail(schedule_mistake::is_no_word, word.line);
-    const int n = each_value(word.line, true, [&](ir::program& p, ir::value_id i) {
-      p.tags.push_back({text(word.path), i});
-    });
-    note("annotate", n);
-    return *this;
-  }
+  constexpr scheduled_place annotate(detail::written_path word) const { return annotated(word); }
   /// Matches of a rewrite rule become its replacement: one at least.
   template <class P, class R, class W, class C>
   constexpr scheduled_place replace(const rule<P, R, W, C>& by, here called = here()) const {
@@ -224,6 +217,15 @@ class scheduled_place {
     if (n > 0) return n;
     fail(others > 0 ? schedule_mistake::is_input : schedule_mistake::is_no_value, line);
     return 0;
+  }
+  // Here, behind what it calls: clang has not made a template that stands below when it computes with this.
+  constexpr scheduled_place annotated(detail::written_path word) const {
+    if (word.path.empty() || word.path.size() > text::capacity) return fail(schedule_mistake::is_no_word, word.line);
+    const int n = each_value(word.line, true, [&](ir::program& p, ir::value_id i) {
+      p.tags.push_back({text(word.path), i});
+    });
+    note("annotate", n);
+    return *this;
   }
   /// A word about a scope is one about a value of its name, too, as in a lambda.
   constexpr void decide(std::string_view word, ir::decided what, std::int64_t number, bool of_scopes, int line) const {

@@ -41,11 +41,7 @@ template <schedule_mistake Why, class Path, class Beside> struct schedule_does_n
                 "stg: replace(rule) of a schedule replaces nothing there; examine::matches_of shows why");
   static_assert(Why != schedule_mistake::stores_no_type, STG_STORES_NO_TYPE);
 };
-template <bool Fits, schedule_mistake Why, text Path, text Beside, int Line> struct schedule_refusal {
-  using type = int;
-};
-template <schedule_mistake Why, text Path, text Beside, int Line>
-struct schedule_refusal<false, Why, Path, Beside, Line> {
+template <schedule_mistake Why, text Path, text Beside, int Line> struct schedule_refusal {
   using type = schedule_does_not_fit<Why, in_line<Line, in_words<scheduled_path, letters_as_name<Path>>>,
                                      in_words<there_are, letters_as_name<Beside>>>;
 };

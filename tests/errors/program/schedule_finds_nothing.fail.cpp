@@ -1,6 +1,6 @@
 // An expression that no value matches.
 // build error: stg: find\("\.\.\."\) of a schedule finds no value; examine::find shows what an expression finds
-// names: relu
+// names: conv1/relu
 #include <stg/schedule.hpp>
 #include <stg/stg.hpp>
 
