@@ -263,7 +263,7 @@ bool exchanging::may_run_now(int unit) const {
   return true;
 }
 
-/// Whether a message is sent behind a unit that has a value of another unit, which has not run.
+/// Whether a message that is sent behind a unit has a value of an earlier unit, and that unit has not run.
 bool exchanging::sends_of_later(int unit) const {
   for (const exchange& e : all_)
     if (e.what != exchanged::made_again && e.after == unit && e.made >= 0 && e.made != unit &&

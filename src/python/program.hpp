@@ -75,7 +75,7 @@ struct binders {
   std::shared_ptr<door::binder<door::training>> training{};
   std::shared_ptr<door::binder<door::loss>> loss{};
 
-  /// One that is there, for what all of them have; null where there is none.
+  /// The first binder of the three, for the description that they share; null if there is none.
   const door::described_program* any() const;
   /// The names of the inputs. Error where two fix others.
   std::vector<std::string> fixed(const std::string& name) const;

@@ -138,7 +138,7 @@ TEST(hdf5, reads_datasets_of_every_layout) {
   expect_error([&] { (void)read_hdf5<double>(path, ""); }, {"no path"});
 }
 
-/// Rows that are converted are read some at a time: more than one piece, of chunks that do not end where pieces do.
+/// The reader converts rows piece by piece: an array of several pieces, whose chunks end elsewhere.
 TEST(hdf5, converts_arrays_of_several_pieces) {
   const test::temporary_folder folder;
   const std::string path = folder.file("a.h5");

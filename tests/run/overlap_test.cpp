@@ -41,7 +41,7 @@ constexpr auto and_a_product = [](auto v) {
   auto d = (h - max(h, all_vertices)) * first + tanh(matmul(v(x), W));
   return sum(sum(d, axis<0>), all_vertices);
 };
-/// A product that waits for nothing, whose rows neighbours read with those of a sweep before it, which waits.
+/// A sweep waits; a product behind it waits for nothing. Neighbours read rows of both.
 constexpr auto product_behind_a_sweep = [](auto v) {
   auto e = v.in_edges();
   auto first = tanh(of_neighbours(v, v(x)));
@@ -49,7 +49,8 @@ constexpr auto product_behind_a_sweep = [](auto v) {
   auto product = matmul(v(x), W);
   return sum(e.src(h * first)) + max(e.src(product)) + tanh(product) * (h - max(h, all_vertices)) * first;
 };
-/// A is made early and sent late, with what is made of h: the sweep that reads its neighbours' rows waits for that.
+/// A is made early and sent late, with values of h: the sweep that reads rows of A from neighbours waits for the
+/// message.
 constexpr auto made_early = [](auto v) {
   auto e = v.in_edges();
   auto first = tanh(of_neighbours(v, v(x)));

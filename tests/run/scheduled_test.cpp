@@ -1,5 +1,5 @@
 // test: draft calls
-// Schedules: places by path, words that become decisions, what does not fit, and what they change in numbers.
+// Schedules: places by path, words as decisions, mistakes, and numbers beside the plain model.
 #include <stg/examine.hpp>   // as_program, transform
 #include <stg/rules.hpp>     // rewrite_rule
 #include <stg/schedule.hpp>  // scheduled, verify_schedule

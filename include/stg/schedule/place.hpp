@@ -19,8 +19,8 @@ namespace stg {
 /// looked up when a word is said of it: it stays found after words before it that changed the program.
 class scheduled_place {
  public:
-  constexpr scheduled_place(detail::schedule_state& all, std::string_view path, int line)
-      : of(&all), path_(detail::shortened(path)), line_(line) {}
+  constexpr scheduled_place(detail::schedule_state& all, std::string_view path)
+      : of(&all), path_(detail::shortened(path)) {}
 
   /// A scope or value within this scope: s["conv1"]["norm"] is s["conv1/norm"].
   constexpr scheduled_place operator[](detail::written_path below) const {
@@ -29,7 +29,7 @@ class scheduled_place {
     text whole = path_;
     if (whole.length > 0) whole.append('/');
     whole.append(below.path);
-    return {*of, whole.view(), below.line};
+    return {*of, whole.view()};
   }
   /// The values in this scope whose paths within it the regular expression matches (examine::find): operations,
   /// `relu` or `norm/mul`, and names. It has to find one at least.
@@ -38,14 +38,14 @@ class scheduled_place {
     if (expression.path.empty()) return fail(schedule_mistake::is_no_word, expression.line);
     scheduled_place found = *this;
     found.expression_ = expression.path;
-    found.line_ = expression.line;
     return found;
   }
   /// How many values this is: those that are found, or of this name, or that stand in this scope.
   constexpr int count() const {
+    const examine::regular_expression by(expression_);
     int n = 0;
     detail::each_program_of(of->p, [&](ir::program& p) {
-      for (ir::value_id i = 0; i < p.size(); ++i) n += has(p, i);
+      for (ir::value_id i = 0; i < p.size(); ++i) n += has(p, i, by);
     });
     return n;
   }
@@ -129,9 +129,9 @@ class scheduled_place {
     if (word.empty()) return !rest.empty() && by.matches(rest);
     return rest.empty() ? by.matches(word) : by.matches(rest, word);
   }
-  constexpr bool has(const ir::program& p, ir::value_id i) const {
+  /// by: the expression, made once for all values.
+  constexpr bool has(const ir::program& p, ir::value_id i, const examine::regular_expression& by) const {
     if (!is_found()) return stands_in(p, i);
-    const examine::regular_expression by(expression_);
     bool is = false;
     for (const ir::label& l : p.names) is = is || (l.at == i && matches(l.name.view(), {}, by));
     const std::string_view word = name_of(p[i].code);
@@ -206,10 +206,11 @@ class scheduled_place {
   /// Calls f for each value that is meant: that is found, or of this name; the number of them. inputs: they count.
   template <class F> constexpr int each_value(int line, bool inputs, const F& f) const {
     if (!looks_up(line)) return 0;
+    const examine::regular_expression by(expression_);
     int n = 0, others = 0;
     detail::each_program_of(of->p, [&](ir::program& p) {
       for (ir::value_id i = 0, size = p.size(); i < size; ++i) {
-        if (!(is_found() ? has(p, i) : is_called(p, i))) continue;
+        if (!(is_found() ? has(p, i, by) : is_called(p, i))) continue;
         if (inputs || is_computed(p[i])) f(p, i), ++n;
         else ++others;
       }
@@ -268,7 +269,6 @@ class scheduled_place {
   detail::schedule_state* of;
   text path_{};
   std::string_view expression_{};
-  int line_;
 };
 
 /// What a schedule's lambda is given: the program with its scopes and values.
@@ -277,7 +277,7 @@ class scheduled_program {
   constexpr explicit scheduled_program(detail::schedule_state& all) : of(&all) {}
 
   /// The scope or value of a path: s["conv1"], s["conv1/score"].
-  constexpr scheduled_place operator[](detail::written_path path) const { return {*of, path.path, path.line}; }
+  constexpr scheduled_place operator[](detail::written_path path) const { return {*of, path.path}; }
   /// The values of the program whose paths a regular expression matches.
   constexpr scheduled_place find(detail::written_path expression) const { return whole().find(expression); }
   /// Of all values.
@@ -302,7 +302,7 @@ class scheduled_program {
   constexpr const ir::program& program() const { return of->p; }
 
  private:
-  constexpr scheduled_place whole() const { return {*of, {}, 0}; }
+  constexpr scheduled_place whole() const { return {*of, {}}; }
   detail::schedule_state* of;
 };
 
