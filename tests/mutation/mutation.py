@@ -5,7 +5,8 @@ mutation.py --sweep PROGRAM --mutants mutants.json --survivors survivors.txt --t
             [--static FOLDER --include COPY --compiler c++] [--of PASS...] [--sample 500 --seed 7]
 
 A mutant is caught when a test fails, or the program dies of it; --tests are asked one after the other, what catches most
-at least cost first: filters of GoogleTest, and `static`, which compiles the pass's file of static_asserts.
+at least cost first: filters of GoogleTest, in which {owner} is the pass that is changed, and `static`, which compiles the
+pass's file of static_asserts.
 Survivors are compared with a table that explains of each why nobody can see it: one that it does not name is an error,
 and so is one that it names in vain, be it caught or no change any more. What it explains is counted apart: of all others
 95 % have to be caught.
@@ -25,6 +26,7 @@ from pathlib import Path
 
 AT_LEAST = 0.95
 STATIC = "static"  # of --tests: the file of static_asserts of a pass
+OWNER = "{owner}"  # in one of --tests: the pass that is changed
 
 
 def includes(text, owner):
@@ -36,8 +38,10 @@ class Judge:
     makes of an extent or a loop may ask for any number of steps, or for any memory. Once tests have run without a mutant
     they have a few times as long as that took, so that a loop without end does not cost all seconds."""
 
-    def __init__(self, sweep, tests=("*",), compile_static=(), static=None, seconds=120, size=4 << 30, passes=()):
+    def __init__(self, sweep, tests=("*",), compile_static=(), static=None, seconds=120, size=4 << 30, passes=(),
+                 named=()):
         self.sweep, self.tests, self.compile_static, self.seconds, self.size = sweep, tests, compile_static, seconds, size
+        self.named = set(named)
         self.allowed = {}  # seconds of each of the tests
         self.static = {path: path.read_text(encoding="utf-8") for path in sorted(static.rglob("*.cpp"))} if static else {}
         self.passes = {path.stem: path.read_text(encoding="utf-8") for folder in passes for path in folder.glob("*.hpp")}
@@ -67,21 +71,24 @@ class Judge:
         return []
 
     def caught_by(self, mutant):
-        """The first test that fails with this mutant, or with none; empty where all pass."""
+        """The first test that fails with this mutant, or with none; empty where all pass. The compiler is not asked about
+        what a table names."""
         settings = dict(os.environ, GTEST_THROW_ON_FAILURE="1", OMP_NUM_THREADS="1")
         settings.pop("STG_MUTANT", None)
         if mutant is not None:
             settings["STG_MUTANT"] = f"{mutant['number']}:{mutant['code']}" if mutant["code"] else str(mutant["number"])
         for tests in self.tests:
             before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-            if tests != STATIC and not self.succeeds([*self.sweep, "--gtest_fail_fast", f"--gtest_filter={tests}"], settings,
+            asked = tests.replace(OWNER, "*" if mutant is None else mutant["owner"])
+            if tests != STATIC and not self.succeeds([*self.sweep, "--gtest_fail_fast", f"--gtest_filter={asked}"], settings,
                                                      self.allowed.get(tests)):
                 return tests
             if mutant is None:
                 took = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
                 self.allowed[tests] = min(self.seconds, 2 + int(4 * took))
             number = 0 if mutant is None else mutant["number"]
-            for path in [] if tests != STATIC else self.static if mutant is None else self.static_tests(mutant):
+            is_asked = tests == STATIC and (mutant is None or mutant["name"] not in self.named)
+            for path in [] if not is_asked else self.static if mutant is None else self.static_tests(mutant):
                 if not self.succeeds([*self.compile_static, f"-DSTG_MUTANT={number}", str(path)], dict(os.environ)):
                     return tests
         return ""
@@ -140,10 +147,11 @@ def main():
     parser.add_argument("--mutants", type=Path, required=True)
     parser.add_argument("--survivors", type=Path, required=True)
     parser.add_argument("--holes", type=Path, help="survivors that nobody has explained yet: they count as not caught")
-    parser.add_argument("--tests", nargs="+", default=["*"], help="filters of GoogleTest, or static")
+    parser.add_argument("--tests", nargs="+", default=["*"], help="filters of GoogleTest with {owner}, or static")
     parser.add_argument("--static", type=Path, help="a folder of files of static_asserts, with those in it")
     parser.add_argument("--include", help="the copy of the headers, for these")
     parser.add_argument("--compiler", default="c++")
+    parser.add_argument("--all-compiled", action="store_true", help="asks the compiler about mutants that a table names, too")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--seconds", type=int, default=120, help="of a processor, for one program")
     parser.add_argument("--sample", type=int, help="so many mutants, drawn by --seed")
@@ -165,6 +173,7 @@ def main():
         print(f"{given.sample} of {len(mutants)} mutants, seed {given.seed}")
         mutants = [mutants[k] for k in sorted(random.Random(given.seed).sample(range(len(mutants)), given.sample))]
     owners = {mutant["owner"]: mutant for mutant in mutants}
+    judge.named = set() if given.all_compiled else {*table, *holes}
     judge.static = {path: judge.static[path] for mutant in owners.values() for path in judge.static_tests(mutant)}
     if what := judge.caught_by(None):
         sys.exit(f"mutation: the tests fail where nothing is broken: {what}")

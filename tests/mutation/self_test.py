@@ -147,6 +147,11 @@ class Runs(unittest.TestCase):
             self.assertEqual(caught, ["", "*", "", "*", ""])
             self.assertEqual(judge.allowed, {"*": 2})  # seconds: without a mutant it takes none
 
+    def test_tests_are_named_after_the_pass(self):
+        judge = Judge(["sh", "-c", 'test "$2" != --gtest_filter=of_half', "sweep"], ["of_{owner}", "*"])
+        self.assertEqual([judge.caught_by(m) for m in (None, mutant(1, owner="half"), mutant(1, owner="other"))],
+                         ["", "of_{owner}", ""])
+
     def test_static_tests_see_a_change_that_a_macro_names(self):
         with tempfile.TemporaryDirectory() as folder:
             Path(folder, "half.cpp").write_text(STATIC, encoding="utf-8")
@@ -158,6 +163,8 @@ class Runs(unittest.TestCase):
             self.assertEqual([judge.caught_by(mutant(number, owner="half")) for number in (1, 2)], ["static", ""])
             self.assertEqual(judge.caught_by(mutant(1, owner="eighth")), "static")  # by way of quarter
             self.assertEqual([judge.caught_by(None), judge.caught_by(mutant(1, owner="other"))], ["", ""])
+            judge.named = {mutant(1)["name"]}
+            self.assertEqual(judge.caught_by(mutant(1, owner="half")), "")
 
     def test_survivors_are_held_against_the_table(self):
         mutants = [mutant(k, name=f"rule {k}") for k in range(40)]

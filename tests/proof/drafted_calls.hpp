@@ -4,6 +4,7 @@
 #include <stg/base/error.hpp>                    // error
 #include <stg/call/memory.hpp>                   // go_over, launch_for
 #include <stg/codegen/checkpoints.hpp>           // kept_steps, measure_kept, scan_pairs
+#include <stg/codegen/draft/backend.hpp>         // draft
 #include <stg/codegen/draft/made.hpp>            // made_program
 #include <stg/codegen/column_kernels.hpp>        // columns_of_drafts
 #include <stg/codegen/draft/plan.hpp>            // run, workspace

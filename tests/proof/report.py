@@ -57,6 +57,26 @@ def kept(stage, before):
             [line for line in lines if line.startswith(f"* {stage}: ")])
 
 
+FAILED = re.compile(r"\| failed: (\w+(?:, \w+)*) \|")
+
+
+def failed(page, stage):
+    """The tests that the rows of a stage name as failed."""
+    return [test for line in kept(stage, page)[0] for names in FAILED.findall(line) for test in names.split(", ")]
+
+
+def mended(page, stage, passed, commit):
+    """The page, whose rows say of what failed that it passed at a later commit; a row keeps the commit of all others."""
+    def said(line):
+        def of(match):
+            names = match.group(1).split(", ")
+            return f"| passed, {' and '.join(names)} at {commit} |" if passed >= set(names) else match.group(0)
+        return FAILED.sub(of, line)
+
+    rows = set(kept(stage, page)[0])
+    return "\n".join(said(line) if line in rows else line for line in page.split("\n"))
+
+
 def merged(before, made):
     """The rows of a stage of which some were run again: those are in the places of what they say."""
     def what(row):

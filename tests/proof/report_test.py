@@ -48,6 +48,15 @@ class Suite(unittest.TestCase):
         self.assertEqual(suite.checks(ROWS, tests)[0][0].outcome, "failed: no layers counted")
         self.assertEqual(suite.checks(ROWS, tests[:0])[0][0].outcome, "failed: no test ran for it")
 
+    def test_what_failed_passed_later(self):
+        page = "\n".join(["| a | all | 9 tests | failed: one_test, two_test | 3 | 2026-01-01 | abc1234 |",
+                          "| b | all | 9 tests | failed: one_test | 3 | 2026-01-01 | abc1234 |", "", "* a: of them.", ""])
+        self.assertEqual(report.failed(page, "a"), ["one_test", "two_test"])
+        self.assertEqual(report.mended(page, "a", {"one_test"}, "fed4321"), page)  # all of a row, or none
+        self.assertEqual(report.mended(page, "a", {"one_test", "two_test"}, "fed4321"),
+                         page.replace("failed: one_test, two_test", "passed, one_test and two_test at fed4321"))
+        self.assertEqual(report.last_run(report.mended(page, "b", {"one_test"}, "fed4321"))["b"], ["abc1234"])
+
     def test_every_fuzzer_is_run(self):
         built = (suite.ROOT / "tests" / "fuzz" / "CMakeLists.txt").read_text(encoding="utf-8")
         self.assertEqual(list(stages.FUZZED), stages.re.search(r"reader IN ITEMS ([\w ]+)\)", built).group(1).split())

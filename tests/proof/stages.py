@@ -224,6 +224,13 @@ def of_tests(preset, rows, options, *chosen, definitions=(), notes=(), targets=(
     before hours are spent on the build."""
     if not configured(preset, *definitions):
         return not_built(rows[0].what)
+    if names := getattr(options, "again", None):
+        chosen = ("-R", f"^({'|'.join(names)})$")
+        if not built(preset, suite.programs_of(preset, *chosen)):
+            return not_built(rows[0].what)
+        tests, absent = suite.run(preset, options.jobs, *chosen)
+        return Outcome([Check(test.name, "", suite.outcome([test]), test.seconds) for test in tests] +
+                       [Check(name, "", "failed: it is not built", 0) for name in absent], len(tests))
     if lost := suite.without_row(rows, suite.named(preset, *chosen)):
         return Outcome([Check(f"test {name}", "", "failed: no row of the table counts it", 0) for name in lost])
     if not built(preset, targets):
@@ -411,16 +418,34 @@ def run(names, options, results, document):
     return failed
 
 
+def failed_again(names, options, _, document):
+    """Runs what failed in some stages, and says in their rows what passed since. The names of those of which some fail."""
+    page, failed = document.read_text(encoding="utf-8"), []
+    for name in names:
+        options.again = report.failed(page, name)
+        if not options.again:
+            continue
+        print(f"==== {name}: {', '.join(options.again)}", flush=True)
+        result = result_of(name, options)
+        print(f"==== {name}: {result['outcome']} in {result['seconds']} s", flush=True)
+        failed += [name] if result["outcome"] != "passed" else []
+        page = report.mended(page, name, {c["what"] for c in result["checks"] if c["outcome"] == "passed"}, result["commit"])
+    document.write_text(page, encoding="utf-8")
+    return failed
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 2)
     parser.add_argument("--define", action="append", default=[], help="words for the configuration of a stage")
     parser.add_argument("--only", help="of errors, fuzz and mutation, the parts whose names hold this; other rows stay")
+    parser.add_argument("--again", action="store_true", help="the tests that docs/proof.md says failed, and no others")
     parser.add_argument("stages", nargs="*", metavar="STAGE", help=", ".join(STAGES))
     options = parser.parse_args()
     if unknown := [name for name in options.stages if name not in STAGES]:
         parser.error(f"no stage {unknown[0]}; there are {', '.join(STAGES)}")
-    failed = run(options.stages or list(STAGES), options, RESULTS, ROOT / "docs" / "proof.md")
+    page = ROOT / "docs" / "proof.md"
+    failed = (failed_again if options.again else run)(options.stages or list(STAGES), options, RESULTS, page)
     if failed:
         print(f"proof: failed: {', '.join(failed)}; see docs/proof.md", file=sys.stderr)
     return 1 if failed else 0

@@ -1,4 +1,5 @@
 """Runs the tests of a build folder and reads what they print: a row is made of tests that ran, its count of their words."""
+import json
 import re
 import subprocess
 import tempfile
@@ -29,6 +30,13 @@ def named(preset, *chosen):
     said = subprocess.run(["ctest", "--preset", preset, "-N", *chosen], check=False, cwd=ROOT, stdout=subprocess.PIPE,
                           stderr=subprocess.DEVNULL, text=True).stdout
     return re.findall(r"^ +Test +#\d+: (\S+)$", said, re.MULTILINE)
+
+
+def programs_of(preset, *chosen):
+    """The targets that the tests which ctest chooses run."""
+    said = subprocess.run(["ctest", "--preset", preset, "--show-only=json-v1", *chosen], check=False, cwd=ROOT, text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+    return sorted({Path(test["command"][0]).name for test in json.loads(said)["tests"] if "command" in test})
 
 
 def without_row(rows, names):

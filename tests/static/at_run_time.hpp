@@ -7,6 +7,7 @@
 
 // All that such a file includes: static_assert is what it is in there.
 #include <stg/differentiate.hpp>
+#include <stg/dsl/messages.hpp>
 #include <stg/examine.hpp>
 #include <stg/nn/conv.hpp>
 #include <stg/pass/call.hpp>
