@@ -26,6 +26,7 @@ from pathlib import Path
 
 AT_LEAST = 0.95
 STATIC = "static"  # of --tests: the file of static_asserts of a pass
+COMPILER_SECONDS = 120  # for one such file, which takes ten
 OWNER = "{owner}"  # in one of --tests: the pass that is changed
 
 
@@ -89,7 +90,7 @@ class Judge:
             number = 0 if mutant is None else mutant["number"]
             is_asked = tests == STATIC and (mutant is None or mutant["name"] not in self.named)
             for path in [] if not is_asked else self.static if mutant is None else self.static_tests(mutant):
-                if not self.succeeds([*self.compile_static, f"-DSTG_MUTANT={number}", str(path)], dict(os.environ)):
+                if not self.succeeds([*self.compile_static, f"-DSTG_MUTANT={number}", str(path)], dict(os.environ), COMPILER_SECONDS):
                     return tests
         return ""
 
