@@ -40,9 +40,9 @@ class Judge:
     they have a few times as long as that took, so that a loop without end does not cost all seconds."""
 
     def __init__(self, sweep, tests=("*",), compile_static=(), static=None, seconds=120, size=4 << 30, passes=(),
-                 named=()):
+                 named=(), jobs=1):
         self.sweep, self.tests, self.compile_static, self.seconds, self.size = sweep, tests, compile_static, seconds, size
-        self.named = set(named)
+        self.named, self.jobs = set(named), jobs
         self.allowed = {}  # seconds of each of the tests
         self.static = {path: path.read_text(encoding="utf-8") for path in sorted(static.rglob("*.cpp"))} if static else {}
         self.passes = {path.stem: path.read_text(encoding="utf-8") for folder in passes for path in folder.glob("*.hpp")}
@@ -71,6 +71,18 @@ class Judge:
                       if name not in seen and any(includes(text, owner) for owner in owners)]
         return []
 
+    def compile(self, paths, mutant):
+        """Whether all of some files of static_asserts compile; several at once where nothing is changed."""
+        number = 0 if mutant is None else mutant["number"]
+
+        def one(path):
+            return self.succeeds([*self.compile_static, f"-DSTG_MUTANT={number}", str(path)], dict(os.environ), COMPILER_SECONDS)
+
+        if mutant is not None:
+            return all(one(path) for path in paths)
+        with ThreadPoolExecutor(self.jobs) as pool:
+            return all(pool.map(one, paths))
+
     def caught_by(self, mutant):
         """The first test that fails with this mutant, or with none; empty where all pass. The compiler is not asked about
         what a table names."""
@@ -87,11 +99,9 @@ class Judge:
             if mutant is None:
                 took = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
                 self.allowed[tests] = min(self.seconds, 2 + int(4 * took))
-            number = 0 if mutant is None else mutant["number"]
             is_asked = tests == STATIC and (mutant is None or mutant["name"] not in self.named)
-            for path in [] if not is_asked else self.static if mutant is None else self.static_tests(mutant):
-                if not self.succeeds([*self.compile_static, f"-DSTG_MUTANT={number}", str(path)], dict(os.environ), COMPILER_SECONDS):
-                    return tests
+            if is_asked and not self.compile(self.static if mutant is None else self.static_tests(mutant), mutant):
+                return tests
         return ""
 
 
@@ -162,7 +172,8 @@ def main():
     given = parser.parse_args()
 
     judge = Judge(given.sweep, given.tests, [given.compiler, "-std=c++20", "-w", "-fsyntax-only", f"-I{given.include}"],
-                  given.static, given.seconds, passes=[Path(given.include or "", "stg", room) for room in ("pass", "analysis")])
+                  given.static, given.seconds, passes=[Path(given.include or "", "stg", room) for room in ("pass", "analysis")],
+                  jobs=given.jobs)
     every, table = json.loads(given.mutants.read_text(encoding="utf-8")), explained(given.survivors)
     holes = known_holes(given.holes)
     if given.of:

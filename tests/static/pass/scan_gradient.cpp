@@ -124,14 +124,14 @@ static_assert(nothing().back() == ir::no_value && nothing().p.size() == nothing(
 static_assert(gradient_of(two_states, {}, {"Q"}).p == pass::order(trace(two_states)));
 
 // A state that depends on nothing that is asked for carries no cotangent; integers have none.
-constexpr auto apart = [](auto v) {
+constexpr auto steps_apart = [](auto v) {
   auto step = [](auto v, auto h, auto count) {
     return next(matmul(h, Q) + count, count * 0.5).gives(select(v(kind) > 0, h, v(r)));
   };
   auto [h, count, each] = scan<"T">(v, step, v(begun), v(x));
   return outputs(h, count, each);
 };
-constexpr auto of_Q() { return gradient_of(apart, {0, 1, 2}, {"Q", "kind"}); }
+constexpr auto of_Q() { return gradient_of(steps_apart, {0, 1, 2}, {"Q", "kind"}); }
 static_assert(is_right(of_Q()) && of_Q().has("Q") && !of_Q().has("kind") && of_Q().carried() == 2 &&
               of_Q().made() == 2);
 
