@@ -20,6 +20,7 @@
 #include <stg/examine/needs.hpp>            // needs_of, dependencies_of, values_in_memory
 #include <stg/examine/partition.hpp>        // partition
 #include <stg/examine/picture.hpp>          // to_dot, to_svg
+#include <stg/examine/scopes.hpp>           // scope_tree
 #include <stg/examine/similar.hpp>          // are_similar
 #include <stg/examine/tags.hpp>             // tags_of, spread_tags
 #include <stg/examine/transform.hpp>        // transform

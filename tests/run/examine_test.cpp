@@ -5,6 +5,7 @@
 #include "../static/examine/partitions.hpp"  // what_goes_between_parts_has_a_name, …
 #include "../static/examine/questions.hpp"   // users_are_found_with_and_without_multiplicity, …
 #include "../static/examine/rewrites.hpp"    // matches_are_disjoint_and_in_order, …
+#include "../static/examine/scopes.hpp"      // scopes_are_a_tree, …
 #include "../static/examine/tags.hpp"        // passes_carry_them, …
 #include "../static/examine/walks.hpp"       // statements_come_in_their_order, …
 #include "../static/rules/shipped.hpp"       // products_go_over_sums_both_ways, …
@@ -214,6 +215,19 @@ TEST(parts, are_drawn_with_what_goes_between_them) {
   EXPECT_TRUE(has(dot, "  part1_output0 -> output0 [style=dashed];\n"));
   EXPECT_TRUE(has(dot, "  part0_output0 -> output1 [style=dashed];\n"));
   EXPECT_TRUE(has(svg, ">part 7</text>") && has(svg, ">part 5 reads part 7</text>") && has(svg, "value 1"));
+}
+
+TEST(scopes, are_a_tree) {
+  EXPECT_TRUE(scopes_are_a_tree());
+  EXPECT_TRUE(values_are_members_of_their_innermost_scope());
+  EXPECT_TRUE(parameters_are_those_of_scopes_within());
+  EXPECT_TRUE(a_tree_is_flattened_to_a_depth());
+  EXPECT_TRUE(scopes_of_a_called_layer_are_those_of_its_calls());
+  EXPECT_TRUE(values_of_steps_stand_where_the_scan_does());
+  const ir::program p = trace(nested), none;
+  EXPECT_EQ(examine::to_text(scope_tree(p)).substr(0, 77),
+            "the program: 4 values, W, A\n  encoder: 1 value, W\n    inner: 2 values\n      n");
+  EXPECT_EQ(examine::to_text(scope_tree(none)), "the program: 0 values\n");
 }
 
 TEST(finding, is_by_regular_expressions) {

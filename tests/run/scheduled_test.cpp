@@ -179,6 +179,15 @@ constexpr auto summed_first = [](auto v) {
 };
 constexpr auto stored_product = scheduled([](auto s) { s.find(".*matmul").stored(); });
 
+constexpr auto product_kept = scheduled([](auto s) { s["conv1"].find("matmul").stored().keep(keeping::inputs); });
+
+TEST(scheduled, what_passes_write_stands_in_the_scope_it_is_written_for) {
+  const ir::program p = as_program<loss>();
+  const ir::value_id product = examine::find(p, "conv1/matmul").back();  // the one that is read
+  EXPECT_EQ(p.operand(p[product], 0).code, ir::opcode::sum_edges);       // sums are taken first
+  EXPECT_EQ(words_of(product_kept, p), "stored conv1/matmul 1\nkeep conv1/matmul 1\n");
+}
+
 TEST(scheduled, words_are_not_about_what_nobody_reads) {
   const ir::program p = as_program<summed_first>();
   EXPECT_EQ(words_of(stored_product, p), "stored .*matmul 1\n");
@@ -230,6 +239,17 @@ TEST(scheduled, says_what_does_not_fit) {
   EXPECT_EQ(name.what, no_such_path);
   EXPECT_EQ(name.beside.view(), "conv1/summed, conv1/wide");
   EXPECT_EQ(finding([](auto s) { s["conv1"].find("relu").stored(); }).what, finds_nothing);
+  const auto expression = finding([](auto s) { s.find("(tanh").stored(); });
+  EXPECT_EQ(expression.what, is_no_expression);
+  EXPECT_EQ(expression.beside.view(), "a group is not closed; write ')'");
+  const auto taken = finding([](auto s) {
+    s["conv2"].replace(factored);
+    s["conv2"].find("add").stored();
+  });
+  EXPECT_EQ(taken.what, was_taken);
+  EXPECT_EQ(taken.path.view(), "conv2/add");
+  EXPECT_EQ(taken.beside.view(), "replace conv2");
+  EXPECT_EQ(taken.line, __LINE__ - 5);
   EXPECT_EQ(finding([](auto s) { s["conv1"].stored(); }).what, is_no_value);
   EXPECT_EQ(finding([](auto s) { s.find("tanh").apart(s["conv1/wide"]); }).what, finds_nothing);
   EXPECT_EQ(finding([](auto s) { s.find(".*tanh").apart(s["conv1/wide"]); }).what, is_many_values);

@@ -51,7 +51,15 @@ struct regular_state {
   int first = 1, second = 1;
 };
 
-/// States of an expression, from its letters. Pieces are put together behind one another: their ways are distances.
+/// What is wrong with an expression, and before which letter.
+struct expression_fault {
+  int at = -1;  // -1: nothing is
+  std::string_view why{};
+  constexpr bool is_there() const { return at >= 0; }
+};
+
+/// States of an expression, from its letters. Pieces are put together behind one another: their ways are distances. The
+/// first fault ends the letters.
 class regular_parser {
  public:
   using states = sequence<regular_state>;
@@ -62,6 +70,7 @@ class regular_parser {
     if (at < size()) fail("')' closes no group; write \\) for the letter");
     return made;
   }
+  expression_fault fault{};
 
  private:
   static constexpr int most_states = 4096, most_repetitions = 255, most_groups = 64;
@@ -70,13 +79,17 @@ class regular_parser {
   constexpr bool is(char c) const { return at < size() && all[static_cast<std::size_t>(at)] == c; }
   constexpr bool takes(char c) { return is(c) && ++at; }
   constexpr char letter() {
-    if (at == size()) fail("it ends too early; complete it");
-    return all[static_cast<std::size_t>(at++)];
+    if (at < size()) return all[static_cast<std::size_t>(at++)];
+    fail("it ends too early; complete it");
+    return '.';
   }
-  [[noreturn]] void fail(std::string_view why) const { throw expression_is_wrong(all, at, why); }
+  constexpr void fail(std::string_view why) {
+    if (!fault.is_there()) fault = {at, why};
+    at = size();
+  }
 
-  constexpr void append(states& to, const states& more) const {
-    if (to.size() + more.size() > most_states) fail("it is too long; write fewer repetitions");
+  constexpr void append(states& to, const states& more) {
+    if (to.size() + more.size() > most_states) return fail("it is too long; write fewer repetitions");
     for (const regular_state& s : more) to.push_back(s);
   }
   static constexpr regular_state way(int first, int second) { return {false, {}, first, second}; }
@@ -141,7 +154,7 @@ class regular_parser {
   constexpr letter_set bracket() {
     letter_set set;
     const bool is_other = takes('^');
-    for (bool is_first = true; is_first || !is(']'); is_first = false) {
+    for (bool is_first = true; (is_first || !is(']')) && !fault.is_there(); is_first = false) {
       if (takes('\\')) {
         set.add(escaped());
         continue;
@@ -184,7 +197,7 @@ class regular_parser {
     return times(of, least, most);
   }
   /// most: -1 for any number.
-  constexpr states times(const states& of, int least, int most) const {
+  constexpr states times(const states& of, int least, int most) {
     states made;
     for (int k = 0; k < least; ++k) append(made, of);
     if (most < 0) {
@@ -205,6 +218,13 @@ class regular_parser {
 
 }  // namespace detail
 
+/// What makes a text no regular expression, where it is none.
+constexpr detail::expression_fault fault_of(std::string_view expression) {
+  detail::regular_parser parser(expression);
+  static_cast<void>(parser.run());
+  return parser.fault;
+}
+
 /// A pattern of letters: `.`, sets `[a-z]` and `[^/]`, `\d` `\w` `\s` and their opposites in capitals, groups `(a|b)`,
 /// repetitions `*` `+` `?` `{2,3}`; all else is itself, `\.` too. Throws expression_is_wrong, with the place.
 ///
@@ -212,7 +232,11 @@ class regular_parser {
 class regular_expression {
  public:
   constexpr regular_expression(std::string_view expression)  // NOLINT(google-explicit-constructor): a text is one
-      : states(detail::regular_parser(expression).run()) {}
+  {
+    detail::regular_parser parser(expression);
+    states = parser.run();
+    if (parser.fault.is_there()) throw expression_is_wrong(expression, parser.fault.at, parser.fault.why);
+  }
   regular_expression(const std::string& expression) : regular_expression(std::string_view(expression)) {}
   constexpr regular_expression(const char* expression) : regular_expression(std::string_view(expression)) {}
 
@@ -283,7 +307,7 @@ class regular_expression {
     }
   }
 
-  sequence<detail::regular_state> states;  // the last leads to the end, which has none
+  sequence<detail::regular_state> states{};  // the last leads to the end, which has none
 };
 
 }  // namespace stg::examine

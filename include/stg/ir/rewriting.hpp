@@ -23,9 +23,16 @@ struct rewriting {
   constexpr value_id copy(value_id i) { return q.emit(renamed(i)); }
 
   /// Lets rule(rewriting&, i) rewrite each statement of p, in their order: it writes statements and gives the value
-  /// that stands in its place, or no_value. Outputs, names, tags and checks go along.
+  /// that stands in its place, or no_value. Outputs, names, tags and checks go along, and so do scopes: a statement
+  /// that the rule writes without any stands in those of the statement it is written for.
   template <class Rule> constexpr program run(Rule&& rule) {
-    for (value_id i = 0, n = p.size(); i < n; ++i) at.first[i] = rule(*this, i);
+    for (value_id i = 0, n = p.size(); i < n; ++i) {
+      const int before = q.size(), scopes = p.statements.first[i].scopes;
+      at.first[i] = rule(*this, i);
+      if (scopes != 0)
+        for (value_id k = before; k < q.size(); ++k)
+          if (q.statements.first[k].scopes == 0) q.statements.first[k].scopes = scopes;
+    }
     carry_attachments(p, q, at);
     return std::move(q);
   }

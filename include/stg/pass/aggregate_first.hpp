@@ -103,7 +103,10 @@ class aggregate_first_rule : ir::rewriting {
     value message = gather(p[m.gather].code, x, p[m.gather].where.set);
     if (m.weight != ir::no_value) message = make(q, canonical(blank(ir::opcode::mul, now(m.weight), message)));
     const value sum = aggregate(ir::opcode::sum_edges, message, s.side());
-    return matmul(sum, now(p[m.product].operands[1]), p[m.product].is_transposed()).id;
+    const value product = matmul(sum, now(p[m.product].operands[1]), p[m.product].is_transposed());
+    int& scopes = q.statements[product.id].scopes;  // it is the product, in the sum's place
+    scopes = q.joined_scopes(q.joined_scopes(scopes, s.scopes), p[m.product].scopes);
+    return product.id;
   }
 
   /// n · (x W) as (n · x) W where n and x are fixed; they may come from a further rewriting.

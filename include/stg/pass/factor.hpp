@@ -97,11 +97,8 @@ template <class Choice> class factoring : ir::rewriting {
 
   constexpr ir::program run() {
     return rewriting::run([this](ir::rewriting&, ir::value_id i) {
-      const int before = q.size();
-      ir::value_id made = p[i].code == ir::opcode::sum_edges ? factored(i) : ir::no_value;
-      if (made == ir::no_value) made = q.emit(canonical(renamed(i)));
-      for (ir::value_id k = before; k < q.size(); ++k) q.statements[k].scopes = p[i].scopes;
-      return made;
+      const ir::value_id made = p[i].code == ir::opcode::sum_edges ? factored(i) : ir::no_value;
+      return made == ir::no_value ? q.emit(canonical(renamed(i))) : made;
     });
   }
 

@@ -16,6 +16,8 @@ enum class schedule_mistake : int {
   none,
   no_such_path,  // neither a scope nor a value is called so
   finds_nothing,
+  was_taken,  // by an earlier word of the schedule
+  is_no_expression,
   is_no_value,     // a word about values is said of a scope
   is_no_scope,     // a word about scopes is said of what was found
   is_input,        // a word about computed values is said of an input
@@ -32,6 +34,14 @@ struct applied_primitive {
   text path{};     // of the scope or the value, empty: of the whole
   int places = 0;  // decisions that were made, or matches that were replaced
   constexpr bool operator==(const applied_primitive&) const = default;
+  /// `keep conv1`.
+  constexpr text in_words() const {
+    text all = word;
+    if (path.length == 0 || word.length + path.length + 1 > text::capacity) return all;
+    all.append(' ');
+    all.append(path.view());
+    return all;
+  }
 };
 
 namespace detail {
@@ -40,14 +50,21 @@ namespace detail {
 struct schedule_finding {
   schedule_mistake what = schedule_mistake::none;
   text path{};
-  text beside{};  // paths that are there
+  text beside{};  // paths that are there; the word that took the place; what is wrong with an expression
   int line = 0;
+};
+
+/// The program before a word that may take places out of it, and the place of that word in the log.
+struct before_word {
+  ir::program p;
+  int word;
 };
 
 struct schedule_state {
   ir::program p;
   schedule_finding wrong{};
   sequence<applied_primitive> log{};
+  sequence<before_word> taking{};
 
   constexpr bool fits() const { return wrong.what == schedule_mistake::none; }
 };

@@ -37,18 +37,17 @@ class scheduled_place {
     if (is_found()) return fail(schedule_mistake::is_no_scope, expression.line);
     if (expression.path.empty()) return fail(schedule_mistake::is_no_word, expression.line);
     scheduled_place found = *this;
+    if (const auto fault = examine::fault_of(expression.path); fault.is_there()) {
+      if (of->fits())
+        of->wrong = {schedule_mistake::is_no_expression, detail::shortened(expression.path),
+                     detail::shortened(fault.why), expression.line};
+      return *this;
+    }
     found.expression_ = expression.path;
     return found;
   }
   /// How many values this is: those that are found, or of this name, or that stand in this scope.
-  constexpr int count() const {
-    const examine::regular_expression by(expression_);
-    int n = 0;
-    detail::each_program_of(of->p, [&](ir::program& p) {
-      for (ir::value_id i = 0; i < p.size(); ++i) n += has(p, i, by);
-    });
-    return n;
-  }
+  constexpr int count() const { return count_in(of->p); }
 
   /// How values are kept for the gradient: of a scope, a value, or of what is found.
   constexpr scheduled_place keep(keeping way, here called = here()) const {
@@ -93,12 +92,21 @@ class scheduled_place {
         matches += m.what == examine::verdict::taken && here_.stands_in(p, m.root().at);
     });
     if (matches == 0) return fail(schedule_mistake::replaces_nothing, called.line);
+    of->taking.push_back({of->p, of->log.size()});
     of->p = by.where([here_](const examine::match& m) { return here_.stands_in(*m.in, m.root().at); })(of->p);
     note("replace", matches);
     return *this;
   }
 
  private:
+  constexpr int count_in(ir::program& whole) const {
+    const examine::regular_expression by(expression_);
+    int n = 0;
+    detail::each_program_of(whole, [&](ir::program& p) {
+      for (ir::value_id i = 0; i < p.size(); ++i) n += has(p, i, by);
+    });
+    return n;
+  }
   constexpr bool is_found() const { return !expression_.empty(); }
   constexpr bool is_whole() const { return path_.length == 0 && !is_found(); }
   constexpr bool is_scope(const ir::program& p) const {
@@ -146,6 +154,12 @@ class scheduled_place {
     if (!of->fits()) return false;
     if (is_whole()) return true;
     if (count() > 0) return true;
+    for (int k = of->taking.size() - 1; k >= 0; --k)
+      if (count_in(of->taking[k].p) > 0) {
+        const applied_primitive& by = of->log[of->taking[k].word];
+        of->wrong = {schedule_mistake::was_taken, whole_path(), by.in_words(), line};
+        return false;
+      }
     scheduled_place all = *this;
     all.expression_ = {};
     fail(is_found() && (path_.length == 0 || all.count() > 0) ? schedule_mistake::finds_nothing
@@ -296,6 +310,7 @@ class scheduled_program {
   /// A pass of the user's own: a program for a program, with its inputs and outputs.
   template <class Pass> constexpr void apply(const Pass& pass) const {
     if (!of->fits()) return;
+    of->taking.push_back({of->p, of->log.size()});
     of->p = pass(of->p);
     of->log.push_back({text("apply"), {}, 1});
   }

@@ -15,6 +15,8 @@ namespace detail {
 
 template <STG_WORD Path> struct scheduled_path {};
 template <STG_WORD Paths> struct there_are {};
+template <STG_WORD Why> struct because {};
+template <STG_WORD Word> struct taken_by {};
 template <text Letters>
 using letters_as_name = std::remove_const_t<decltype(spell_view<letters_of<Letters>, name>::value)>;
 /// The sentences about a schedule, with the path, its line in the user's file, and what is beside it.
@@ -23,6 +25,11 @@ template <schedule_mistake Why, class Path, class Beside> struct schedule_does_n
                 "stg: a schedule names a scope or a value that is not there; there_are<...> lists those that are");
   static_assert(Why != schedule_mistake::finds_nothing,
                 "stg: find(\"...\") of a schedule finds no value; examine::find shows what an expression finds");
+  static_assert(
+      Why != schedule_mistake::is_no_expression,
+      "stg: find(\"...\") of a schedule takes a regular expression of paths; because<...> says what is wrong");
+  static_assert(Why != schedule_mistake::was_taken,
+                "stg: a schedule names what an earlier word of it took out of the program; taken_by<...> is that word");
   static_assert(Why != schedule_mistake::is_no_value,
                 "stg: stored, inlined, one_sweep, apart and annotate are said of values; find them in the scope");
   static_assert(Why != schedule_mistake::is_no_scope,
@@ -42,8 +49,15 @@ template <schedule_mistake Why, class Path, class Beside> struct schedule_does_n
   static_assert(Why != schedule_mistake::stores_no_type, STG_STORES_NO_TYPE);
 };
 template <schedule_mistake Why, text Path, text Beside, int Line> struct schedule_refusal {
+  template <schedule_mistake, int = 0> struct beside { using type = in_words<there_are, letters_as_name<Beside>>; };
+  template <int Any> struct beside<schedule_mistake::is_no_expression, Any> {
+    using type = in_words<because, letters_as_name<Beside>>;
+  };
+  template <int Any> struct beside<schedule_mistake::was_taken, Any> {
+    using type = in_words<taken_by, letters_as_name<Beside>>;
+  };
   using type = schedule_does_not_fit<Why, in_line<Line, in_words<scheduled_path, letters_as_name<Path>>>,
-                                     in_words<there_are, letters_as_name<Beside>>>;
+                                     typename beside<Why>::type>;
 };
 
 }  // namespace detail

@@ -1,0 +1,18 @@
+// A text that is no regular expression.
+// build error: stg: find\("\.\.\."\) of a schedule takes a regular expression of paths; because<\.\.\.> says what is wrong
+// names: (tanh
+#include <stg/schedule.hpp>
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", 16>;
+constexpr auto W = stg::parameter<"W", 16, 16>;
+constexpr auto layer = [](auto v, auto h) {
+  return tanh(stg::named<"summed">(matmul(mean(v.in_edges().src(h)), W)));
+};
+constexpr auto model = [](auto v) {
+  return stg::scope<"conv1">(v, layer, v(x));
+};
+constexpr auto fast = stg::scheduled([](auto s) {
+  s["conv1"].find("(tanh").stored();
+});
+auto compiled = stg::compile<stg::with<model, fast>>();  // <- here
