@@ -90,6 +90,7 @@
 #include <stg/call/training.hpp>           // compile_for_training, value_and_grad
 #include <stg/call/unoptimized.hpp>        // a word about -O0
 #include <stg/dsl/keep.hpp>                // saved, recomputed, keep
+#include <stg/dsl/regions.hpp>             // merge_exchanges, must_overlap
 #include <stg/dsl/outputs.hpp>             // outputs
 #include <stg/dsl/scope.hpp>               // scope, named
 #include <stg/dsl/symbol.hpp>              // vertex_feature, parameter

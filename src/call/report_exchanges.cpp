@@ -36,7 +36,8 @@ class program_exchanges {
         call_(call),
         on_(std::move(on)),
         extents_(call.extents),
-        times_(times) {
+        times_(times),
+        overlapped_(of.p) {
     const auto by_columns = codegen::chosen_column_sweeps(data_, there, results, steps_.table.data(), columns);
     all_ = codegen::exchanges_of(data_, there, results, steps_.table.data(), by_columns);
     reads_ = codegen::reads_of_units(data_, there, steps_.table.data(), by_columns);
@@ -68,6 +69,7 @@ class program_exchanges {
       r.value += ' ' + ir::detail::tag_text(t);
     }
     ir::each_scope(of_.p, of_.p[e.value], [&](int k) { r.scopes.emplace_back(of_.p.scopes[k].view()); });
+    r.must_overlap = overlapped_.have(of_.p[e.value]);
     r.made_by = unit_text(e.made);
     if (e.after != e.made) r.sent_behind = unit_text(e.after);
     r.read_by = unit_text(e.before);
@@ -161,6 +163,7 @@ class program_exchanges {
   std::vector<const asked_graph*> on_;  // or the graphs of all steps
   const std::vector<std::int64_t>& extents_;
   std::int64_t times_;
+  ir::overlapped_scopes overlapped_;
   std::vector<exchange> all_{};
   std::vector<codegen::unit_reads> reads_{};
   std::vector<exchange_report> found_{};
@@ -268,6 +271,7 @@ std::string exchanges_text(const std::vector<exchange_report>& all, const std::v
     text += "\n    made by " + r.made_by;
     if (!r.sent_behind.empty()) text += "\n    sent behind " + r.sent_behind;
     text += "\n    read by " + r.read_by + '\n';
+    if (r.must_overlap) text += "    must overlap\n";
     for (const std::string& what : r.meanwhile) text += "    meanwhile " + what + '\n';
     if (r.meanwhile.empty() && r.peers > 0) text += "    nothing runs meanwhile\n";
   }
@@ -286,27 +290,47 @@ static bool stands_in(const exchange_report& r, std::string_view scope) {
   return false;
 }
 
+/// is_of_scope: of a scope's values those are left out that the call returns, behind which nothing runs.
+static void check_overlap(const exchange_report& r, bool is_of_scope) {
+  if (is_of_scope && r.read_by == the_end) return;
+  if (!r.meanwhile.empty() || r.peers == 0) return;
+  const bool is_sum = r.what == "sums of blocks";
+  throw error("verify_overlap: nothing runs while " + r.value + " is exchanged in the " + r.program + ": " + r.read_by +
+              (is_sum ? ", reads the sum at once; use it later, or not at all"
+               : r.what == "rows of edges"
+                   ? ", reads rows of edges at once; compute the edge value along one direction"
+                   : ", reads rows of other ranks at once, and no row of its own has its "
+                     "neighbours here; cut the graph into parts with fewer edges between them"));
+}
+static std::string exchanged_values(const std::vector<exchange_report>& all) {
+  std::string values;
+  for (const exchange_report& r : all) values += (values.empty() ? "" : "; ") + r.value;
+  return values.empty() ? "none" : values;
+}
+
 void check_overlap(const std::vector<exchange_report>& all, std::string_view name) {
-  std::string known;
   bool is_there = false;
   for (const exchange_report& r : all) {
-    known += (known.empty() ? "" : "; ") + r.value;
     const bool is_of_scope = stands_in(r, name);
     if (!is_called(r, name) && !is_of_scope) continue;
     is_there = true;
-    if (is_of_scope && r.read_by == the_end) continue;  // behind which nothing runs
-    if (!r.meanwhile.empty() || r.peers == 0) continue;
-    const bool is_sum = r.what == "sums of blocks";
-    throw error(
-        "verify_overlap: nothing runs while " + r.value + " is exchanged in the " + r.program + ": " + r.read_by +
-        (is_sum                      ? ", reads the sum at once; use it later, or not at all"
-         : r.what == "rows of edges" ? ", reads rows of edges at once; compute the edge value along one direction"
-                                     : ", reads rows of other ranks at once, and no row of its own has its "
-                                       "neighbours here; cut the graph into parts with fewer edges between them"));
+    check_overlap(r, is_of_scope);
   }
   if (!is_there)
     throw error("verify_overlap: no value \"" + std::string(name) +
-                "\" is exchanged; there are: " + (known.empty() ? "none" : known));
+                "\" is exchanged; there are: " + exchanged_values(all));
+}
+
+void check_overlap(const std::vector<exchange_report>& all) {
+  bool is_there = false;
+  for (const exchange_report& r : all) {
+    if (!r.must_overlap) continue;
+    is_there = true;
+    check_overlap(r, true);
+  }
+  if (!is_there)
+    throw error("verify_overlap: no value of a scope with must_overlap<...> is exchanged; there are: " +
+                exchanged_values(all));
 }
 
 }  // namespace stg::detail

@@ -85,12 +85,14 @@ class program_reader : public statement_reader {
   void decide(const text_line& begin, text_line& line, decided what) {
     decision d = of_whole(what);
     const bool is_of_any = what == decided::keep || what == decided::width;
-    if (is_of_any && line.next() != '%' && line.takes("scope")) d = of_scope(what, scope(line));
+    const bool may_be_of_scope = is_of_any || what == decided::merged_exchanges || what == decided::overlaps;
+    if (may_be_of_scope && line.next() != '%' && line.takes("scope")) d = of_scope(what, scope(line));
     else if (is_of_pairs(what) || promises::is_promise(d) || (is_of_any && line.next() == '%'))
       d = of_value(what, line.value(p.size()));
     if (is_of_pairs(what)) d = {what, decided_of::pair, d.at, line.value(p.size()), 0};
     if (what == decided::keep) d.number = static_cast<std::int64_t>(way(line));
     if (what == decided::width) d.number = static_cast<std::int64_t>(width(line));
+    if (what == decided::overlaps) d.number = 1;
     if (is_choice(what)) d.number = line.integer(std::numeric_limits<int>::min(), std::numeric_limits<int>::max());
     if (!d.is_of_values()) refuse_twice(begin, d);
     p.decisions.push_back(d);

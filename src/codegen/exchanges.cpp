@@ -2,6 +2,8 @@
 #include <stg/codegen/exchanges.hpp>
 
 #include <algorithm>  // find, max, min, reverse, stable_sort
+#include <limits>     // numeric_limits
+#include <map>        // map
 #include <string>     // string
 #include <utility>    // move
 
@@ -10,6 +12,7 @@
 #include <stg/codegen/column_choice.hpp>  // chosen_column_sweeps
 #include <stg/codegen/part_calls.hpp>     // meet, rows_there_of_gradient
 #include <stg/codegen/scan.hpp>           // step_program
+#include <stg/ir/decisions.hpp>           // scope_regions
 #include <stg/ir/statement.hpp>           // neighbour_gather
 #include <stg/op/list.hpp>                // info_of
 
@@ -44,7 +47,7 @@ class exchange_finder {
     }
     for (int i = 0; i < plan.size; ++i)  // sums that nobody reads end, too
       if (plan.stored[i] && reduces_rows(plan, i)) need(i, exchanged::sum);
-    if (plan.by.merged_exchanges != 0) merge();
+    merge();
     std::stable_sort(found_.begin(), found_.end(), [](const exchange& a, const exchange& b) {
       return a.after != b.after ? a.after < b.after
                                 : a.what == exchanged::made_again && b.what != exchanged::made_again;
@@ -130,14 +133,21 @@ class exchange_finder {
     if (plan_.statements[root].where == ir::space::edge) need_edges(root, pass::sweep_side::in);
   }
 
-  /// Values that are all made before one of them is read are sent together, when the last of them is made.
+  /// Each region by itself.
   void merge() {
-    std::vector<exchange*> sent;
+    const std::vector<std::int64_t> regions = regions_of(plan_);
+    if (regions.empty()) return;
+    std::map<std::int64_t, std::vector<exchange*>> sent;
     for (exchange& e : found_)
-      if (e.what != exchanged::made_again) sent.push_back(&e);
+      if (const std::int64_t region = regions[as_size(e.value)]; region != 0 && e.what != exchanged::made_again)
+        sent[region].push_back(&e);
+    for (auto& [region, of_region] : sent) merge(of_region);
+  }
+  /// Values that are all made before one of them is read are sent together, when the last of them is made.
+  static void merge(std::vector<exchange*>& sent) {
     std::stable_sort(sent.begin(), sent.end(), [](const exchange* a, const exchange* b) { return a->made < b->made; });
     for (std::size_t first = 0, last = 0; first < sent.size(); first = last) {
-      for (int before = plan_.unit_count + 1; last < sent.size() && sent[last]->made < before; ++last)
+      for (int before = std::numeric_limits<int>::max(); last < sent.size() && sent[last]->made < before; ++last)
         before = std::min(before, sent[last]->before);
       for (std::size_t k = first; k < last; ++k) sent[k]->after = sent[last - 1]->made;
     }
@@ -245,6 +255,21 @@ class exchange_finder {
 
 }  // namespace
 
+std::vector<std::int64_t> regions_of(const plan_data& plan) {
+  ir::program words;  // without statements
+  for (int k = 0; k < plan.decision_count; ++k)
+    if (plan.decisions[k].what == ir::decided::merged_exchanges) words.decisions.push_back(plan.decisions[k]);
+  if (words.decisions.empty()) return {};
+  int sets = 0;
+  for (int i = 0; i < plan.size; ++i) sets = std::max(sets, plan.statements[i].scopes);
+  words.scopes.append(plan.scopes, plan.scope_count);
+  words.scope_sets.append(plan.scope_sets, sets);
+  const ir::scope_regions regions(words);
+  std::vector<std::int64_t> found(as_size(plan.size));
+  for (int i = 0; i < plan.size; ++i) found[as_size(i)] = regions.of(plan.statements[i]);
+  return found;
+}
+
 bool reduces_rows(const plan_data& plan, int i) {
   const ir::statement& s = plan.statements[i];
   const op::category kind = op::info_of(s.code).kind;
@@ -341,7 +366,7 @@ void meet_part(const plan_data& plan, const launch& l) {
   const auto mix = [](std::uint64_t& into, std::uint64_t x) {
     into = (into ^ x) * 0x9E3779B97F4A7C15u, into ^= into >> 29;
   };
-  mix(program, static_cast<std::uint64_t>(plan.by.merged_exchanges));  // of which messages are
+  for (const std::int64_t region : regions_of(plan)) mix(program, static_cast<std::uint64_t>(region));  // of messages
   for (int i = 0; i < plan.size; ++i) {
     mix(program, ir::hash(plan.statements[i]));
     if (plan.stored[i]) mix(sizes, static_cast<std::uint64_t>(bytes_of_row(plan, i, l.extents)));

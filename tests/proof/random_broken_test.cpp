@@ -291,6 +291,8 @@ ir::program attached(ir::program p, choices& c) {
   p.decide(ir::of_value(c.one_in(2) ? ir::decided::stored : ir::decided::inlined, c.below(p.size())));
   p.decide(ir::of_pair(c.one_in(2) ? ir::decided::together : ir::decided::apart, c.below(p.size()), c.below(p.size())));
   ir::keep_scope(p, 0, static_cast<keeping>(c.below(5)));
+  p.decide(ir::of_scope(ir::decided::merged_exchanges, 0, c.below(4)));
+  p.decide(ir::of_scope(ir::decided::overlaps, 0, 1));
   p.decide(ir::of_whole(ir::decided::moved_cost, c.below(30)));
   p.decide(ir::of_whole(ir::decided::width, static_cast<int>(c.one_in(2) ? f32 : bf16)));
   p.decide(ir::wide_as(c.below(p.size()), c.one_in(2) ? f16 : bf16));

@@ -255,13 +255,26 @@ void expect_near(const arrays& found, const arrays& expected, const arrays& magn
     ASSERT_TRUE(is_near(found[k], expected[k], magnitudes[k], 1e-12)) << "output " << k << '\n' << ir::to_text(p);
 }
 
+/// Puts values into scopes whose exchanges are sent together, each for itself, or those of the whole.
+void merge_some(ir::program& p, choices& c) {
+  pass::choices by_others = pass::choices_of(p);
+  by_others.merged_exchanges = c.below(2);
+  p = pass::with_choices(std::move(p), by_others);
+  for (int region = c.below(4); region > 0; --region) {
+    const int scope = p.scope_number(text("merged " + std::to_string(region)));
+    p.decide(ir::of_scope(ir::decided::merged_exchanges, scope, region));
+    for (ir::statement& s : p.statements)
+      if (c.one_in(2)) s.scopes = p.set_with(s.scopes, scope);
+  }
+  for (ir::program& step : p.callees) merge_some(step, c);
+}
+
 /// Compares a program on a cut by one rank and by several with what it gives on the whole graph.
 void compare(const ir::program& written, const oracle::environment& env, const call_graph& on, const cut& parts,
              const changing_graph* changing, bool is_smooth, choices& c, counts& n) {
   ir::program p = verified::inferred(verified::canonical(written));
-  pass::choices by_others = pass::choices_of(p);
-  by_others.merged_exchanges = c.below(2);
-  p = pass::with_choices(std::move(p), by_others);
+  merge_some(p, c);
+  ASSERT_EQ(pass::verify(p), pass::finding());
   arrays magnitudes;
   const arrays expected = oracle::interpret(p, on.outside(), env, &magnitudes);
   if (!are_finite(expected) || !are_finite(magnitudes)) return;

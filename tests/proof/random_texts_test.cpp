@@ -48,6 +48,8 @@ void decide(ir::program& p, choices& c) {
   for (int scope = 0; scope < p.scopes.size(); ++scope) {
     if (c.one_in(4)) p.decide(ir::of_scope(decided::width, scope, types[c.below(3)]));
     if (c.one_in(4)) ir::keep_scope(p, scope, static_cast<keeping>(c.below(5)));
+    if (c.one_in(4)) p.decide(ir::of_scope(decided::merged_exchanges, scope, c.below(4)));
+    if (c.one_in(4)) p.decide(ir::of_scope(decided::overlaps, scope, 1));
   }
   for (int n = c.below(6); n > 0 && p.size() > 0; --n) {
     const ir::value_id at = c.below(p.size()), other = c.below(p.size());

@@ -40,6 +40,11 @@ constexpr auto in_scopes = [](auto v) {
   return sum(sum(scope<"deep">(v, deep, v(x)), axis<0>), all_vertices);
 };
 
+constexpr auto said_to_overlap = [](auto v) {
+  must_overlap<"deep">(v);
+  return in_scopes(v);
+};
+
 graph ring(std::int64_t n) {
   std::vector<std::int64_t> src, dst;
   for (std::int64_t v = 0; v < n; ++v) {
@@ -229,6 +234,11 @@ TEST(explain_exchanges, overlap_is_verified) {
   EXPECT_THAT(error_of([&] { verify_overlap<in_scopes>(strips, 4, "deep"); }), HasSubstr("reads rows of other ranks"));
   EXPECT_THAT(error_of([&] { verify_overlap<in_scopes>(parts, 3, "dee"); }),
               HasSubstr("no value \"dee\" is exchanged"));
+  EXPECT_EQ(error_of([&] { verify_overlap<said_to_overlap>(parts, 3); }), "");
+  EXPECT_THAT(explain_exchanges<said_to_overlap>(parts, 3), HasSubstr("\n    must overlap\n    meanwhile "));
+  EXPECT_THAT(error_of([&] { verify_overlap<said_to_overlap>(strips, 4); }), HasSubstr("reads rows of other ranks"));
+  EXPECT_THAT(error_of([&] { verify_overlap<in_scopes>(parts, 3); }),
+              HasSubstr("no value of a scope with must_overlap<...> is exchanged; there are: %"));
   EXPECT_THAT(error_of([&] { verify_overlap<loss>(parts, 3, "nobody"); }),
               HasSubstr("no value \"nobody\" is exchanged; there are: %"));
 }

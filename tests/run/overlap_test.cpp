@@ -9,6 +9,7 @@
 #include <stg/distributed/thread_ranks.hpp>          // run_ranks
 #include <stg/distributed/trace_ranks.hpp>           // trace_ranks
 #include <stg/dsl/messages.hpp>                      // send, receive
+#include <stg/schedule.hpp>                          // scheduled
 #include <stg/stg.hpp>                               // the language
 
 #include <gmock/gmock.h>      // HasSubstr
@@ -68,6 +69,22 @@ constexpr auto made_early = [](auto v) {
   return outputs(s, m, named<"first">(first), h, A, P, B, matmul(m, W));
 };
 constexpr pass::choices merged{.merged_exchanges = 1};
+constexpr auto V = parameter<"V", f64, 6, 6>;
+constexpr auto U = parameter<"U", f64, 6, 6>;
+constexpr auto T = parameter<"T", f64, 6, 6>;
+/// Neighbours read rows of two products in each of two scopes.
+constexpr auto towers = [](auto v) {
+  const auto tower = [](auto v, auto first, auto second) {
+    auto e = v.in_edges();
+    return max(e.src(matmul(v(x), first))) * max(e.src(matmul(v(x), second)));
+  };
+  return scope<"a">(v, tower, W, V) + scope<"b">(v, tower, U, T);
+};
+constexpr auto merged_in_a = [](auto v) {
+  merge_exchanges<"a">(v);
+  return towers(v);
+};
+constexpr auto and_in_b = scheduled([](auto s) { s["b"].merge_exchanges(); });
 /// Two values of one sweep, which neighbours read.
 constexpr auto of_two = [](auto v) {
   auto e = v.in_edges();
@@ -337,6 +354,48 @@ TEST(overlap, values_that_are_read_later_are_one_message_where_that_is_asked_for
   EXPECT_EQ(together, one);
   EXPECT_THAT((explain_exchanges<with<product_behind_a_sweep, merged>>(parts, 4)), HasSubstr("sent behind unit"));
   EXPECT_EQ(explain_exchanges<product_behind_a_sweep>(parts, 4).find("sent behind"), std::string::npos);
+}
+
+/// Each of four products is a message; those of a region are one, and those of two regions are two.
+TEST(overlap, values_of_a_region_are_one_message_where_the_lambda_or_its_schedule_says_so) {
+  const graph on = path(60);
+  const cut parts = cut::by_ranges(on, 2);
+  const tensor<double> X = features(60);
+  auto params = parameters<towers>();
+  initialize(params, 1);
+  std::vector<double> of_one;
+  const auto messages = [&](auto model, int ranks = 2) {
+    std::int64_t sent = 0;
+    run_ranks(ranks, [&](communicator& here) {
+      const distributed_graph part(parts, here);
+      const std::int64_t before = here.sent_messages();
+      const tensor<double> mine = model(part, x = part.rows(X), params);
+      if (here.rank() == 0) sent = here.sent_messages() - before;
+      const tensor<double> all = part.gathered(mine);
+      if (here.rank() != 0) return;
+      const std::vector<double> numbers(all.data(), all.data() + all.size());
+      if (of_one.empty()) of_one = numbers;
+      EXPECT_EQ(numbers, of_one);
+    });
+    return sent;
+  };
+  messages(compile<towers>(draft()), 1);
+  const std::int64_t plainly = messages(compile<towers>(draft()));
+  EXPECT_EQ(messages(compile<merged_in_a>(draft())), plainly - 1);
+  EXPECT_EQ(messages(compile<with<merged_in_a, and_in_b>>(draft())), plainly - 2);
+  EXPECT_EQ(messages(compile<with<towers, merged>>(draft())), plainly - 3);
+
+  std::vector<std::string> said(2);
+  run_ranks(2, [&](communicator& here) {
+    const distributed_graph part(parts, here);
+    try {
+      if (here.rank() == 0) (void)compile<towers>(draft())(part, x = part.rows(X), params);
+      else (void)compile<merged_in_a>(draft())(part, x = part.rows(X), params);
+    } catch (const error& e) {
+      said[static_cast<std::size_t>(here.rank())] = e.what();
+    }
+  });
+  for (const std::string& text : said) EXPECT_THAT(text, HasSubstr("a rank has another program"));
 }
 
 TEST(overlap, units_that_read_what_is_not_sent_yet_stay_in_their_places) {

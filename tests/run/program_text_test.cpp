@@ -89,10 +89,14 @@ TEST(program_text, has_a_line_for_each_decision) {
   p.decide(ir::of_whole(ir::decided::width, static_cast<int>(bf16)));
   p.decide(ir::of_scope(ir::decided::width, 0, static_cast<int>(f16)));
   p.decide(ir::wide_as(2, f32));
+  p.decide(ir::of_whole(ir::decided::merged_exchanges, 2));
+  p.decide(ir::of_scope(ir::decided::merged_exchanges, 0, 1));
+  p.decide(ir::of_scope(ir::decided::overlaps, 0, 1));
   const std::string text = ir::to_text(p);
   EXPECT_NE(text.find("keep all_but_edges\nkeep scope one chosen\nkeep scope 'in' inputs\nkeep %1 everything\n"
                       "stored %1\ninlined %2\ntogether %1 %2\napart %0 %2\nmost_record_bytes 64\n"
-                      "width bf16\nwidth scope one f16\nwidth %2 f32\n"),
+                      "width bf16\nwidth scope one f16\nwidth %2 f32\n"
+                      "merged_exchanges 2\nmerged_exchanges scope one 1\noverlaps scope one\n"),
             std::string::npos)
       << text;
   EXPECT_TRUE(goes_through_text(p));

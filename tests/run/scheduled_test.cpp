@@ -148,6 +148,19 @@ constexpr auto turned_round = scheduled([](auto s) {
   s["conv1/wide"].apart(s["conv2/wide"]).one_sweep(s["conv2/wide"]);
 });
 
+constexpr auto of_regions = scheduled([](auto s) {
+  s["conv1"].merge_exchanges().must_overlap();
+  s["conv2"].merge_exchanges();
+});
+/// Each region is one of its own.
+TEST(scheduled, regions_of_exchanges_are_scopes) {
+  const std::string text = text_of(of_regions(as_program<loss>()));
+  EXPECT_THAT(text,
+              HasSubstr("merged_exchanges scope conv1 1\noverlaps scope conv1\nmerged_exchanges scope conv2 2\n"));
+  EXPECT_EQ(words_of(of_regions, as_program<loss>()),
+            "merge_exchanges conv1 1\nmust_overlap conv1 1\nmerge_exchanges conv2 1\n");
+}
+
 TEST(scheduled, a_word_takes_its_opposite_back) {
   const std::string text = text_of(turned_round(as_program<loss>()));
   EXPECT_EQ(text.find("apart %"), std::string::npos);

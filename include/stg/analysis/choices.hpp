@@ -28,6 +28,7 @@ struct choices {
 template <class Program> constexpr choices choices_of(const Program& p) {
   choices by;
   for (const ir::decision& d : p.decisions) {
+    if (d.whom != ir::decided_of::whole) continue;
 #define STG_CHOICE(type, name, measured) \
   if (d.what == ir::decided::name) by.name = static_cast<type>(d.number);
     STG_CHOICES(STG_CHOICE)
@@ -39,7 +40,7 @@ template <class Program> constexpr choices choices_of(const Program& p) {
 /// Gives a program these choices in place of its own.
 constexpr ir::program with_choices(ir::program p, const choices& by) {
   const choices measured;
-  ir::drop_decisions(p, [](const ir::decision& d) { return ir::is_choice(d.what); });
+  ir::drop_decisions(p, [](const ir::decision& d) { return ir::is_choice(d.what) && d.whom == ir::decided_of::whole; });
 #define STG_CHOICE(type, name, unused) \
   if (by.name != measured.name) p.decide(ir::of_whole(ir::decided::name, static_cast<std::int64_t>(by.name)));
   STG_CHOICES(STG_CHOICE)

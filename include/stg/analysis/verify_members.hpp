@@ -30,6 +30,7 @@ class member_verifier {
   /// Members that belong to no statement: names have letters, extents are polynomials as `polynomial` writes them.
   constexpr rule members() const {
     bool ok = p.forward_outputs >= 0 && p.forward_outputs <= p.outputs.size();
+    ok = ok && is_word(p.wrong, static_cast<int>(ir::mistake::is_said) + 1);
     for (const text& scope : p.scopes) ok = ok && is_spelled(scope);
     for (int k = 0; k < p.scope_sets.size() && ok; ++k) {  // the others come before, and so do their scopes
       const ir::scope_set& set = p.scope_sets[k];
@@ -58,6 +59,8 @@ class member_verifier {
     if (d.what == decided::width) return d.whom != decided_of::pair && ir::is_width(d.number);
     if (ir::promises::is_promise(d)) return d.whom == decided_of::value && d.number == 0;
     if (ir::is_of_pairs(d.what)) return d.whom == decided_of::pair && d.number == 0;
+    if (d.what == decided::overlaps) return d.whom == decided_of::scope && d.number == 1;
+    if (d.whom == decided_of::scope && d.what == decided::merged_exchanges) return d.number >= 0 && d.number < most;
     if (d.whom != decided_of::whole) return false;
     if (d.what == decided::splits) return d.number == 0;
     if (d.what == decided::relations) return d.number == 0 || d.number == 1;
@@ -65,11 +68,12 @@ class member_verifier {
   }
   /// Of a scope, and of the whole, nothing is decided twice. Only of scopes that are there.
   constexpr bool are_decided_once() const {
-    ir::flags of_whole(static_cast<int>(std::size(ir::decided_words)), 0);
-    ir::flags of_scope(p.decisions.empty() ? 0 : 2 * p.scopes.size(), 0);  // how values are kept, and their width
+    constexpr int words = static_cast<int>(std::size(ir::decided_words));
+    ir::flags of_scope(p.decisions.empty() ? 0 : words * p.scopes.size(), 0);
+    ir::flags of_whole(words, 0);
     bool once = true;
     for (const ir::decision& d : p.decisions) {
-      if (d.whom == ir::decided_of::scope) once = once && of_scope[2 * d.at + (d.what == ir::decided::width)]++ == 0;
+      if (d.whom == ir::decided_of::scope) once = once && of_scope[words * d.at + static_cast<int>(d.what)]++ == 0;
       if (d.whom == ir::decided_of::whole) once = once && of_whole[static_cast<int>(d.what)]++ == 0;
     }
     return once;

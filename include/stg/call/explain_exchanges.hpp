@@ -30,6 +30,7 @@ struct exchange_report {
   std::int64_t steps = 1;                // whose rows these are together, where each has a graph
   int peers = 0;                         // ranks that they are sent to, most of a rank
   std::vector<std::string> meanwhile{};  // what runs before the rows are waited for
+  bool must_overlap = false;             // its scope says so (must_overlap of a lambda)
 };
 
 /// A sweep along edges, and what it costs by either way to cut it (cut_by).
@@ -59,6 +60,8 @@ std::string exchanges_text(const std::vector<exchange_report>& all, const std::v
                            const std::string& of);
 /// Error where nothing runs while a value of that name is exchanged.
 void check_overlap(const std::vector<exchange_report>& all, std::string_view name);
+/// The same of values whose scopes must overlap.
+void check_overlap(const std::vector<exchange_report>& all);
 graph graph_of_part(const distributed_graphs& part);
 /// The rows of a program's kinds in a graph, by number. Errors as of a call on it.
 sequence<kind_rows> kinds_on(const sequence<ir::kind>& kinds, const graph& on);
@@ -181,6 +184,23 @@ template <const auto& F, const auto&... Wrt, class Part>
       std::derived_from<Part, distributed_sequence>
 void verify_overlap(const Part& part, std::string_view name, const sizes& given = {}) {
   detail::check_overlap(exchanges<F, Wrt...>(part, given), name);
+}
+
+/// The same of all scopes of which the lambda, or its schedule, says must_overlap.
+///
+///   stg::verify_overlap<loss>(cut, 4);
+template <const auto& F, const auto&... Wrt> void verify_overlap(const cut& of, int ranks, const sizes& given = {}) {
+  detail::check_overlap(exchanges<F, Wrt...>(of, ranks, given));
+}
+template <const auto& F, const auto&... Wrt>
+void verify_overlap(const graph_sequence& whole, const cut& of, int ranks, const sizes& given = {}) {
+  detail::check_overlap(exchanges<F, Wrt...>(whole, of, ranks, given));
+}
+template <const auto& F, const auto&... Wrt, class Part>
+  requires std::derived_from<Part, distributed_graph> || std::derived_from<Part, distributed_graphs> ||
+      std::derived_from<Part, distributed_sequence>
+void verify_overlap(const Part& part, const sizes& given = {}) {
+  detail::check_overlap(exchanges<F, Wrt...>(part, given));
 }
 
 }  // namespace stg

@@ -55,11 +55,15 @@ STG_WORDS(scalar_type, f32, f64, i32, boolean, bf16, f16, real)
 STG_WORDS(ir::decided_of, whole, scope, value, pair)
 #define STG_CHOICE(type, name, measured) static_cast<std::size_t>(ir::decided::name),
 template <>
-inline constexpr std::size_t words<ir::decided>[] = {
-    static_cast<std::size_t>(ir::decided::keep),    static_cast<std::size_t>(ir::decided::stored),
-    static_cast<std::size_t>(ir::decided::inlined), static_cast<std::size_t>(ir::decided::together),
-    static_cast<std::size_t>(ir::decided::apart),   static_cast<std::size_t>(ir::decided::width),
-    static_cast<std::size_t>(ir::decided::splits),  STG_CHOICES(STG_CHOICE)};
+inline constexpr std::size_t words<ir::decided>[] = {static_cast<std::size_t>(ir::decided::keep),
+                                                     static_cast<std::size_t>(ir::decided::stored),
+                                                     static_cast<std::size_t>(ir::decided::inlined),
+                                                     static_cast<std::size_t>(ir::decided::together),
+                                                     static_cast<std::size_t>(ir::decided::apart),
+                                                     static_cast<std::size_t>(ir::decided::width),
+                                                     static_cast<std::size_t>(ir::decided::splits),
+                                                     static_cast<std::size_t>(ir::decided::overlaps),
+                                                     STG_CHOICES(STG_CHOICE)};
 #undef STG_CHOICE
 STG_WORDS(keeping, chosen, everything, all_but_edges, results, inputs)
 STG_WORDS(pass::unit_kind, sweep, product, reduced_product, reduction, graph, scan, message)
@@ -93,7 +97,8 @@ STG_LAYOUT(pass::value_mode, at, mode)
 STG_LAYOUT(pass::lifetime, first, last)
 STG_LAYOUT(pass::connection, kind, index)
 STG_LAYOUT(plan_data, size, unit_count, loop_count, statements, units, steps, loops, loop_statements, loop_results,
-           modes, stored, in_block, joined, lifetimes, overwrites, outputs, output_count, by)
+           modes, stored, in_block, joined, lifetimes, overwrites, outputs, output_count, by, decisions, decision_count,
+           scopes, scope_count, scope_sets)
 
 STG_LAYOUT(graph_view, in, out, vertices, edges, neighbours, kinds, ranks, own_edges, all_vertices)
 STG_LAYOUT(random_draws, seed, number, first_site, sites, launches)

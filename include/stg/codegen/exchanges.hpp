@@ -35,13 +35,16 @@ struct step_program;
 struct exchange {
   int value = 0;  // a statement with memory of its own
   exchanged what{};
-  int made = -1;   // the unit that makes it; -1: an input
-  int after = -1;  // the unit behind which it is sent: that one, or a later one (pass::choices::merged_exchanges)
-  int before = 0;  // the first unit that reads it; as many as there are units: it is a result
+  int made = -1;           // the unit that makes it; -1: an input
+  int after = -1;          // the unit behind which it is sent: that one, or a later one (ir::decided::merged_exchanges)
+  int before = 0;          // the first unit that reads it; as many as there are units: it is a result
   bool is_result = false;  // if it is read before, too
 
   bool operator==(const exchange&) const = default;
 };
+
+/// The region of each statement whose exchanges are sent together, by number; 0: none. Empty where no program said so.
+std::vector<std::int64_t> regions_of(const plan_data& plan);
 
 /// Whether a statement reduces rows of vertices or edges to a value of the whole graph.
 bool reduces_rows(const plan_data& plan, int i);

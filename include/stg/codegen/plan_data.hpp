@@ -1,7 +1,8 @@
 // A program with its plan as data: what compiled code reads of any of them, whatever its size.
 #pragma once
 
-#include <cstdint>  // int64_t
+#include <cstdint>   // int64_t
+#include <iterator>  // size
 
 #include <stg/base/sequence.hpp>     // first_of
 #include <stg/ir/program.hpp>        // statement
@@ -28,7 +29,12 @@ struct plan_data {
   const int* overwrites = nullptr;
   const ir::output* outputs = nullptr;
   int output_count = 0;
-  pass::choices by{};  // numbers of the program, for executors
+  pass::choices by{};                       // numbers of the program, for executors
+  const ir::decision* decisions = nullptr;  // tables of the program; behind them there may be elements that say nothing
+  int decision_count = 0;
+  const text* scopes = nullptr;
+  int scope_count = 0;
+  const ir::scope_set* scope_sets = nullptr;
 
   pass::edge_mode mode(int loop, int i) const {
     return pass::mode_among(modes + loops[loop].first_mode, modes + loops[loop].last_mode, i);
@@ -59,6 +65,11 @@ constexpr plan_data data_over(const Program& program, const Plan& plan, const pa
       .outputs = first_of(program.outputs),
       .output_count = outputs,
       .by = pass::choices_of(program),
+      .decisions = first_of(program.decisions),
+      .decision_count = static_cast<int>(std::size(program.decisions)),
+      .scopes = first_of(program.scopes),
+      .scope_count = static_cast<int>(std::size(program.scopes)),
+      .scope_sets = first_of(program.scope_sets),
   };
 }
 

@@ -191,11 +191,16 @@ struct tracer {
     program.tags.push_back(what);
   }
   /// Notes a decision about a scope, which is looked for after the tracing.
-  constexpr void decide_of_scope(const decided_scope& word) {
+  constexpr void decide_of_scope(decided_scope word) {
     if (outer != nullptr) return outer->decide_of_scope(word);
+    const bool is_of_region = word.what == ir::decided::merged_exchanges;  // each has a number of its own, from 1 on
     for (const decided_scope& known : decided_scopes) {
-      if (!(known.path == word.path) || known.what != word.what) continue;
-      if (known.number != word.number) note(ir::mistake::kept_in_two_ways, word.path, word.line);
+      if (known.what != word.what) continue;
+      if (!(known.path == word.path)) {
+        word.number += is_of_region;
+        continue;
+      }
+      if (!is_of_region && known.number != word.number) note(ir::mistake::kept_in_two_ways, word.path, word.line);
       return;
     }
     decided_scopes.push_back(word);

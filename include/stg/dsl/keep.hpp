@@ -40,7 +40,7 @@ class scope_marking {
       if (word.path.length == 0) p.decide(ir::of_whole(word.what, word.number));
       else if (is_here) p.decide(ir::of_scope(word.what, p.scope_number(word.path), word.number));
       for (const ir::label& l : p.names) {
-        if (!(l.name == word.path)) continue;
+        if (!can_be_of_value(word.what) || !(l.name == word.path)) continue;
         is_here = true;
         if (word.what == ir::decided::width || word.number != 0)
           decide_value(p, ir::of_value(word.what, l.at, word.number));
@@ -53,10 +53,14 @@ class scope_marking {
   constexpr void note_unfound(tracer& t) const {
     for (int k = 0; k < asked.size(); ++k)
       if (!is_found[k] && asked[k].path.length > 0)
-        return t.note(ir::mistake::keeps_nothing, asked[k].path, asked[k].line);
+        return t.note(can_be_of_value(asked[k].what) ? ir::mistake::keeps_nothing : ir::mistake::exchanges_nothing,
+                      asked[k].path, asked[k].line);
   }
 
  private:
+  static constexpr bool can_be_of_value(ir::decided what) {
+    return what == ir::decided::keep || what == ir::decided::width;
+  }
   const sequence<decided_scope>& asked;
   ir::flags is_found;
 };

@@ -133,6 +133,8 @@ template <class F> constexpr ir::program trace(const F& f) {
   "stg: a value or a scope is kept or stored in two ways; write one of saved, recomputed, keep, stored_as"
 #define STG_KEEPS_NOTHING \
   "stg: keep<...> or stored_as<...> names no scope and no value; write scope<...>(v, layer, ...), named<...>(x)"
+#define STG_EXCHANGES_NOTHING \
+  "stg: merge_exchanges<...> or must_overlap<...> names no scope; write scope<...>(v, layer, ...) in the lambda"
 #define STG_TAKES_SOFTMAX_TWICE \
   "stg: cross_entropy takes logits, and softmax is part of it; write cross_entropy(y, v(label)) without softmax"
 #define STG_TAKES_SIGMOID_TWICE \

@@ -76,8 +76,13 @@ constexpr bool are_decided_alike(const program& a, const program& b) {
   if (!a.decisions.empty() || !b.decisions.empty()) {
     const scope_ways by_a(a), by_b(b);
     const scope_widths wide_a(a), wide_b(b);
-    for (value_id i = 0; i < a.size(); ++i)
+    const scope_regions regions_of_a(a), regions_of_b(b);
+    const overlapped_scopes overlapped_in_a(a), overlapped_in_b(b);
+    for (value_id i = 0; i < a.size(); ++i) {
       if (by_a.of(a[i]) != by_b.of(b[i]) || wide_a.of(a[i]) != wide_b.of(b[i])) return false;
+      if (regions_of_a.of(a[i]) != regions_of_b.of(b[i])) return false;
+      if (overlapped_in_a.have(a[i]) != overlapped_in_b.have(b[i])) return false;
+    }
     const auto counts = [](const decision& d) {
       return d.is_of_values() || (d.whom == decided_of::whole && d.what != decided::keep && d.what != decided::width);
     };

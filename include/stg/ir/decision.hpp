@@ -49,7 +49,8 @@ namespace stg::ir {
   /* a CPU's sweeps along out-edges: edges from which their values are moved into order, and in how many rounds */  \
   word(std::int64_t, least_ordered_edges, 1 << 20)                                                                  \
   word(std::int64_t, most_rounds, 4)                                                                                \
-  /* parts of a cut graph: 1: what ranks exchange waits for later values, as long as no unit waits for it */        \
+  /* parts of a cut graph: what ranks exchange of the values of a region waits for its later values, as long as */  \
+  /* no unit waits for it. The region's number, of a scope, too; 0: none */                                         \
   word(int, merged_exchanges, 0)
 //
 // Other measured numbers of executors are none of these. Kernels are compiled with some, so that another number would be
@@ -69,6 +70,7 @@ enum class decided : int {
   apart,     // no unit computes both values of a pair
   width,     // the type of the numbers that stored rows lie in, of a value, a scope or the whole (pass/width.hpp)
   splits,    // of the step of a scan: the scan is cut into parts (pass/split_steps.hpp)
+  overlaps,  // of a scope: something runs while what ranks exchange of its values is on its way (verify_overlap)
 #define STG_CHOICE(type, name, measured) name,
   STG_CHOICES(STG_CHOICE)
 #undef STG_CHOICE
@@ -81,12 +83,13 @@ inline constexpr std::string_view decided_words[] = {"keep",
                                                      "apart",
                                                      "width",
                                                      "splits",
+                                                     "overlaps",
 #define STG_CHOICE(type, name, measured) #name,
                                                      STG_CHOICES(STG_CHOICE)
 #undef STG_CHOICE
 };
 constexpr bool is_of_pairs(decided what) { return what == decided::together || what == decided::apart; }
-constexpr bool is_choice(decided what) { return what > decided::splits; }
+constexpr bool is_choice(decided what) { return what > decided::overlaps; }
 
 /// Whom a decision is about.
 enum class decided_of : int { whole, scope, value, pair };
@@ -96,7 +99,7 @@ struct decision {
   decided_of whom = decided_of::whole;
   int at = -1;              // the number of the scope, the value, or the first value of a pair
   int other = -1;           // the second value of a pair
-  std::int64_t number = 0;  // a way of keeping, a scalar type, or a choice
+  std::int64_t number = 0;  // a way of keeping, a scalar type, a region, or a choice
 
   constexpr bool is_of_values() const { return whom == decided_of::value || whom == decided_of::pair; }
   constexpr bool operator==(const decision&) const = default;

@@ -53,13 +53,14 @@ constexpr void drop_decisions(program& p, decision_test which) {
   p.decisions.swap(rest);
 }
 
-/// Decides about a scope; where it is decided already, the way of keeping that saves more counts, or the wider type.
+/// Decides about a scope; where it is decided already, the way of keeping that saves more counts, the wider type, or
+/// the region that it is in.
 constexpr void decide_of_scope(program& p, int scope, decided what, std::int64_t number) {
   for (decision& d : p.decisions) {
     if (d.what != what || d.whom != decided_of::scope || d.at != scope) continue;
     if (what == decided::keep)
       d.number = static_cast<std::int64_t>(more_saving(way_of(d), static_cast<keeping>(number)));
-    else if (d.number != number) d.number = 0;
+    else if (d.number != number && what == decided::width) d.number = 0;
     return;
   }
   p.decisions.push_back(of_scope(what, scope, number));
@@ -199,6 +200,39 @@ class scope_ways {
 
  private:
   scope_numbers ways;
+};
+
+/// The regions of a program whose exchanges are sent together (decided::merged_exchanges), by number; 0: none. A
+/// statement of several scopes is in the first of their regions.
+class scope_regions {
+ public:
+  constexpr explicit scope_regions(const program& of)
+      : numbers(of, decided::merged_exchanges,
+                [](std::int64_t a, std::int64_t b) { return a == 0 || (b != 0 && b < a) ? b : a; }) {}
+  constexpr std::int64_t of(const statement& s) const { return numbers.of(s); }
+
+ private:
+  scope_numbers numbers;
+};
+/// The number of a region that is none yet, of a program and of all that it calls.
+constexpr std::int64_t unused_region(const program& p) {
+  std::int64_t unused = 1;
+  for (const decision& d : p.decisions)
+    if (d.what == decided::merged_exchanges && d.number >= unused) unused = d.number + 1;
+  for (const program& c : p.callees)
+    if (const std::int64_t there = unused_region(c); there > unused) unused = there;
+  return unused;
+}
+
+/// Which statements stand in a scope of which it is decided that something runs while its values are exchanged.
+class overlapped_scopes {
+ public:
+  constexpr explicit overlapped_scopes(const program& of)
+      : said(of, decided::overlaps, [](std::int64_t a, std::int64_t b) { return a < b ? b : a; }) {}
+  constexpr bool have(const statement& s) const { return said.of(s) != 0; }
+
+ private:
+  scope_numbers said;
 };
 
 /// The types that values of scopes are stored in: f32 for a statement that stands in a scope of f32, too.

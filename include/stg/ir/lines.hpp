@@ -22,7 +22,7 @@ inline std::string scope_text(const program& p, int scope) {
 }
 
 /// A decision in a line of its own: `stored %3`, `apart %3 %5`, `keep scope conv1 inputs`, `keep results`, `width
-/// bf16`, `splits`, `few_numbers 1`.
+/// bf16`, `splits`, `overlaps scope conv1`, `few_numbers 1`.
 inline std::string decision_line(const program& p, const decision& d) {
   std::string r(decided_words[static_cast<int>(d.what)]);
   if (d.whom == decided_of::scope) r += " scope " + scope_text(p, d.at);

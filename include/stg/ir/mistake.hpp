@@ -18,6 +18,7 @@
   word(kept_in_two_ways)              \
   word(begins_in_two_ways)            \
   word(keeps_nothing)                 \
+  word(exchanges_nothing)             \
   word(softmax_before_cross_entropy)  \
   word(sigmoid_before_bce)            \
   word(nll_of_no_logarithms)          \

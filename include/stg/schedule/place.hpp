@@ -78,6 +78,16 @@ class scheduled_place {
     decide_pair("apart", ir::decided::apart, from, called.line);
     return *this;
   }
+  /// What ranks of a cut graph exchange of the values of a scope is one message to each rank where that is possible; it
+  /// must not be waited for in vain, as verify_overlap sees (dsl/regions.hpp).
+  constexpr scheduled_place merge_exchanges(here called = here()) const {
+    decide_scope("merge_exchanges", ir::decided::merged_exchanges, ir::unused_region(of->p), called.line);
+    return *this;
+  }
+  constexpr scheduled_place must_overlap(here called = here()) const {
+    decide_scope("must_overlap", ir::decided::overlaps, 1, called.line);
+    return *this;
+  }
   /// A word that values carry along, without effect on results.
   constexpr scheduled_place annotate(detail::written_path word) const { return annotated(word); }
   /// Matches of a rewrite rule become its replacement: one at least.
@@ -254,6 +264,16 @@ class scheduled_place {
         ++n;
       });
     if (n == 0 || !is_whole()) n += values_decided(what, number, n > 0, line);
+    note(word, n);
+  }
+  constexpr void decide_scope(std::string_view word, ir::decided what, std::int64_t number, int line) const {
+    if (!looks_up(line)) return;
+    int n = 0;
+    if (!is_found() && !is_whole())
+      detail::each_program_of(of->p, [&](ir::program& p) {
+        if (is_scope(p)) decide_in(p, ir::of_scope(what, p.scope_number(path_), number)), ++n;
+      });
+    if (n == 0) return void(fail(schedule_mistake::is_no_scope, line));
     note(word, n);
   }
   constexpr int values_decided(ir::decided what, std::int64_t number, bool may_be_none, int line) const {

@@ -33,7 +33,7 @@ template <schedule_mistake Why, class Path, class Beside> struct schedule_does_n
   static_assert(Why != schedule_mistake::is_no_value,
                 "stg: stored, inlined, one_sweep, apart and annotate are said of values; find them in the scope");
   static_assert(Why != schedule_mistake::is_no_scope,
-                "stg: replace, find and [] of a schedule are said of a scope, not of what find(...) found");
+                "stg: replace, merge_exchanges, must_overlap, find and [] of a schedule are about a scope, not values");
   static_assert(
       Why != schedule_mistake::is_input,
       "stg: a schedule's words are about computed values, not inputs or constants; annotate alone takes these");

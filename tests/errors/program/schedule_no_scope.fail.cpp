@@ -1,5 +1,5 @@
 // A word about scopes, said of what was found.
-// build error: stg: replace, find and \[\] of a schedule are said of a scope, not of what find\(\.\.\.\) found
+// build error: stg: replace, merge_exchanges, must_overlap, find and \[\] of a schedule are about a scope, not values
 // names: conv1/tanh
 #include <stg/schedule.hpp>
 #include <stg/stg.hpp>

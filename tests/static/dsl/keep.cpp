@@ -3,6 +3,7 @@
 
 #include <stg/differentiate.hpp>    // differentiate
 #include <stg/dsl/keep.hpp>         // saved, recomputed, keep
+#include <stg/dsl/regions.hpp>      // merge_exchanges, must_overlap
 #include <stg/dsl/scope.hpp>        // scope, named
 #include <stg/op/call.hpp>          // call
 #include <stg/op/tag.hpp>           // stored, inlined, tag
@@ -133,6 +134,36 @@ static_assert(wrong([](auto v) {
                 keep(v, keeping::results);
                 return v(x);
               }) == ir::mistake::kept_in_two_ways);
+
+// Regions: each word's is one of its own, wherever in the lambda it is said, also of a scope in a scan's step.
+constexpr auto regions = [](auto v) {
+  const auto layer = [](auto v, auto h) {
+    merge_exchanges<"inner">(v);
+    return scope<"inner">(
+        v, [](auto, auto h) { return tanh(h); }, h);
+  };
+  must_overlap<"c2">(v);
+  auto h = scope<"c2">(v, layer, scope<"c1">(v, layer, v(x)));
+  return scan<2>(
+      v, [=](auto v, auto s) { return scope<"c3">(v, layer, s); }, h);
+};
+constexpr bool says_regions() {
+  const ir::program p = trace(regions);
+  sequence<std::int64_t> numbers;
+  int overlaps = 0;
+  for (const ir::decision& d : p.decisions) {
+    if (d.what == ir::decided::merged_exchanges) numbers.push_back(d.number);
+    overlaps += d == ir::of_scope(ir::decided::overlaps, d.at, 1) && p.scopes[d.at].view() == "c2";
+  }
+  const sequence<ir::decision>& of_step = p.callees[0].decisions;
+  return numbers == sequence<std::int64_t>({1, 2}) && overlaps == 1 && of_step.size() == 1 && of_step[0].number == 3 &&
+         pass::verify(p) == pass::finding();
+}
+static_assert(says_regions());
+static_assert(wrong([](auto v) { return merge_exchanges<"a">(v), tanh(v(x)); }) == ir::mistake::exchanges_nothing);
+static_assert(wrong([](auto v) { return must_overlap<"a">(v), named<"a">(tanh(v(x))); }) ==
+              ir::mistake::exchanges_nothing);
+static_assert(wrong([](auto v) { return merge_exchanges(v), tanh(v(x)); }) == ir::mistake::none);
 
 // Equal layers that are called in scopes of their own are one program, until something is said of one of them: then it
 // is said of that one, as where they are written out.

@@ -6,6 +6,7 @@
 #include <stg/ir/decisions.hpp>
 #include <stg/ir/frozen.hpp>
 #include <stg/op/list.hpp>
+#include <stg/analysis/choices.hpp>
 #include <stg/analysis/verify.hpp>
 
 namespace {
@@ -95,6 +96,34 @@ constexpr keeping of_both_scopes() {
 }
 static_assert(of_both_scopes() == keeping::everything, "of several scopes the one that saves most");
 
+// Regions are told by number: the innermost scope's, of several scopes the first; else the whole's.
+constexpr std::int64_t region_of(const ir::program& p, int set) {
+  ir::statement s;
+  s.scopes = set;
+  return ir::scope_regions(p).of(s);
+}
+constexpr ir::program with_regions() {
+  ir::program p = in_scopes();
+  p.decide(ir::of_scope(decided::merged_exchanges, 0, 2));
+  p.decide(ir::of_scope(decided::merged_exchanges, 3, 1));
+  return p;
+}
+static_assert(region_of(in_scopes(), 1) == 0 && region_of(with_regions(), 0) == 0);
+static_assert(region_of(with_regions(), 1) == 2 && region_of(with_regions(), 2) == 2 &&
+              region_of(with_regions(), 3) == 0 && region_of(with_regions(), 4) == 1);
+constexpr std::int64_t region_of_both(int a, int b) {
+  ir::program p = with_regions();
+  return region_of(p, p.set_with(p.set_with(0, a), b));
+}
+static_assert(region_of_both(0, 3) == 1 && region_of_both(0, 2) == 2 && region_of_both(1, 2) == 2);
+static_assert(ir::unused_region(in_scopes()) == 1 && ir::unused_region(with_regions()) == 3);
+constexpr bool choices_leave_regions() {
+  ir::program p = pass::with_choices(with_regions(), {.merged_exchanges = 5});
+  return region_of(p, 0) == 5 && region_of(p, 1) == 2 && pass::choices_of(p).merged_exchanges == 5 &&
+         pass::choices_of(with_regions()).merged_exchanges == 0;
+}
+static_assert(choices_leave_regions());
+
 // ---- verify ----
 
 constexpr bool is_refused(const ir::decision& d) {
@@ -114,11 +143,25 @@ static_assert(!is_refused(ir::of_whole(decided::moved_cost, 9)) &&
               is_refused(ir::of_value(decided::moved_cost, 1, 9)) &&
               is_refused(ir::of_whole(decided::moved_cost, std::int64_t(1) << 31)) &&
               is_refused(ir::of_whole(decided::relations, 2)) && is_refused(ir::of_whole(decided::relations, -1)));
+static_assert(!is_refused(ir::of_scope(decided::merged_exchanges, 0, 2)) &&
+              is_refused(ir::of_scope(decided::merged_exchanges, 1, 2)) &&
+              is_refused(ir::of_scope(decided::merged_exchanges, 0, -1)) &&
+              is_refused(ir::of_value(decided::merged_exchanges, 1, 2)) &&
+              !is_refused(ir::of_scope(decided::overlaps, 0, 1)) && is_refused(ir::of_scope(decided::overlaps, 0)) &&
+              is_refused(ir::of_whole(decided::overlaps, 1)) && is_refused(ir::of_value(decided::overlaps, 1, 1)) &&
+              is_refused(ir::of_scope(decided::moved_cost, 0, 9)));
 static_assert(!is_refused(ir::wide_as(3, bf16)) && !is_refused(ir::of_scope(decided::width, 0, 0)) &&
               !is_refused(ir::of_whole(decided::width, static_cast<int>(f16))) && is_refused(ir::wide_as(3, f64)) &&
               is_refused(ir::wide_as(4, bf16)) && is_refused(ir::of_pair(decided::width, 1, 2)) &&
               is_refused(ir::of_whole(decided::width, 6)) && is_refused(ir::of_whole(decided::width, -1)));
 static_assert(is_refused(ir::of_whole(static_cast<decided>(-1))) && is_refused(ir::of_whole(static_cast<decided>(99))));
+constexpr bool is_refused_mistake(int number) {
+  ir::program p = traced();
+  p.wrong = static_cast<ir::mistake>(number);
+  return pass::verify(p) != pass::finding();
+}
+static_assert(!is_refused_mistake(static_cast<int>(ir::mistake::is_said)) && is_refused_mistake(-1) &&
+              is_refused_mistake(static_cast<int>(ir::mistake::is_said) + 1));
 constexpr bool is_refused_twice(const ir::decision& a, const ir::decision& b) {
   ir::program p = traced();
   p.scopes.push_back(text("a"));
@@ -129,6 +172,8 @@ constexpr bool is_refused_twice(const ir::decision& a, const ir::decision& b) {
 static_assert(is_refused_twice(ir::of_whole(decided::moved_cost, 9), ir::of_whole(decided::moved_cost, 8)) &&
               is_refused_twice(ir::of_scope(decided::keep, 0, 1), ir::of_scope(decided::keep, 0, 2)) &&
               is_refused_twice(ir::of_scope(decided::width, 0, 0), ir::of_scope(decided::width, 0, 4)) &&
+              is_refused_twice(ir::of_scope(decided::merged_exchanges, 0, 1),
+                               ir::of_scope(decided::merged_exchanges, 0, 2)) &&
               !is_refused_twice(ir::of_scope(decided::keep, 0, 1), ir::of_scope(decided::width, 0, 4)) &&
               !is_refused_twice(ir::of_whole(decided::moved_cost, 9), ir::of_whole(decided::few_numbers, 9)));
 

@@ -1,0 +1,15 @@
+// A region of exchanges that nothing was written in.
+// build error: stg: merge_exchanges<\.\.\.> or must_overlap<\.\.\.> names no scope; write scope<\.\.\.>\(v, layer, \.\.\.\) in the lambda
+// names: tower
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", 16>;
+constexpr auto W = stg::parameter<"W", 16, 16>;
+constexpr auto layer = [](auto v, auto h) {
+  return tanh(matmul(mean(v.in_edges().src(h)), W));
+};
+constexpr auto model = [](auto v) {
+  stg::merge_exchanges<"tower">(v);
+  return stg::scope<"towers">(v, layer, v(x));
+};
+auto compiled = stg::compile<model>();  // <- here
