@@ -2,14 +2,20 @@
 // bytes, swept together or apart, replaced; and what verifies them.
 #pragma once
 
+#include <cstdint>      // uint64_t
 #include <string>       // string, to_string
+#include <string_view>  // string_view
 #include <type_traits>  // is_empty_v
 
+#include <stg/base/error.hpp>        // error
 #include <stg/call/with.hpp>         // with
+#include <stg/examine/hash.hpp>      // hash_of
 #include <stg/pass/dce.hpp>          // dce
 #include <stg/pipeline.hpp>          // with_steps
+#include <stg/schedule/check.hpp>    // verify_programs
 #include <stg/schedule/place.hpp>    // scheduled_program
 #include <stg/schedule/refusal.hpp>  // schedule_refusal
+#include <stg/schedule/text.hpp>     // written_words, line_of
 #include <stg/schedule/verify.hpp>   // verify_schedule
 
 namespace stg {
@@ -25,6 +31,10 @@ template <class Words> struct scheduling {
   }
   /// What each word did, in their order; up to the first that does not fit.
   constexpr sequence<applied_primitive> primitives(const ir::program& p) const { return said_of(p).log; }
+  /// The number of the program that words are said of.
+  static constexpr std::uint64_t hash_of(const ir::program& p) {
+    return examine::hash_of(pipeline::with_steps(p, pass::dce));
+  }
   /// The first word that does not fit a program.
   constexpr detail::schedule_finding finding(const ir::program& p) const { return said_of(p).wrong; }
   /// For `with`: whether a word does not fit, and the sentence about it.
@@ -68,11 +78,50 @@ template <class Words> constexpr scheduling<Words> scheduled(Words words) {
 template <const auto& F, const auto& Schedule> std::string explain_schedule() {
   std::string all;
   for (const applied_primitive& one : Schedule.primitives(canonical<ref<F>>::value.thaw())) {
-    all += std::string(one.word.view());
-    if (one.path.length > 0) all += ' ' + std::string(one.path.view());
+    all += std::string(one.in_words().view());
     all += ": " + std::to_string(one.places) + (one.places == 1 ? " place\n" : " places\n");
   }
   return all;
 }
+
+/// A schedule of the program of F as text, a line for each word, which stg::scheduled_as reads back. The first line
+/// says which program it was written for.
+///
+///   of 2c1f54a0b5d3e6f7
+///   keep conv1 inputs
+///   stored_as conv1 find mat.* bf16
+template <const auto& F, const auto& Schedule> std::string schedule_text() {
+  const ir::program p = canonical<ref<F>>::value.thaw();
+  std::string all = "of " + std::string(detail::hexadecimal(Schedule.hash_of(p)).view()) + '\n';
+  for (const applied_primitive& one : Schedule.primitives(p)) all += detail::line_of(one) + '\n';
+  return all;
+}
+/// The schedule of a text, as of one that stg::scheduled makes; the text has to live as long. A line that is none of
+/// its words, that does not fit, or that is `of` another program is an error in compile, as it is of scheduled.
+///
+///   inline constexpr auto kept = stg::scheduled_as("keep conv1 inputs\n");
+constexpr scheduling<detail::written_words> scheduled_as(std::string_view letters) { return {{letters}}; }
+
+/// A program by the schedule of a text, at run time. Throws where it does not fit.
+inline ir::program scheduled_by_text(const ir::program& p, std::string_view letters) {
+  const auto by = scheduled_as(letters);
+  const detail::schedule_finding found = by.finding(p);
+  if (found.what != schedule_mistake::none) throw error(detail::sentence_of(found));
+  return by(p);
+}
+
+/// Schedules that fit every layer and model.
+namespace schedules {
+
+/// Values are computed again in the gradient rather than saved: the least memory, for more time. Bits stay.
+///
+///   auto step = stg::value_and_grad<stg::with<loss, stg::schedules::small>>();
+inline constexpr auto small = scheduled([](auto s) { s.keep(keeping::inputs); });
+
+/// Rows that lie in memory are bf16: about half the memory and traffic, and eight bits of each number. Sums, weights
+/// and what has a few numbers a row stay f32.
+inline constexpr auto half = scheduled([](auto s) { s.stored_as(bf16); });
+
+}  // namespace schedules
 
 }  // namespace stg

@@ -73,7 +73,7 @@ void say(const scheduled_program& s, bool narrow, choices& c) {
 }
 
 struct counts {
-  long fit = 0, unfit = 0, refused = 0, computed = 0, trained = 0;
+  long fit = 0, unfit = 0, refused = 0, computed = 0, trained = 0, read = 0;
 };
 
 bool is_refused(const ir::program& p) { return pipeline::refused_promise(p).at != ir::no_value; }
@@ -112,6 +112,26 @@ void check_training(const random_program& r, const ir::program& p, const ir::pro
   ++n.trained;
 }
 
+/// The words as a text give the same program, and those of a rule are refused.
+void check_text(const ir::program& p, const detail::schedule_state& all, counts& n) {
+  std::string lines;
+  bool has_rule = false;
+  for (const applied_primitive& one : all.log) {
+    lines += detail::line_of(one) + '\n';
+    has_rule = has_rule || one.word.view() == "replace";
+  }
+  detail::schedule_state again{p};
+  detail::written_words{lines}(scheduled_program(again));
+  if (has_rule) {
+    ASSERT_EQ(again.wrong.what, schedule_mistake::is_of_cplusplus) << lines;
+    return;
+  }
+  ASSERT_TRUE(again.fits()) << detail::sentence_of(again.wrong) << '\n' << lines;
+  ASSERT_EQ(ir::to_text(again.p), ir::to_text(all.p)) << lines;
+  ASSERT_TRUE(again.log == all.log) << lines;
+  ++n.read;
+}
+
 void check(const random_program& r, choices& c, counts& n) {
   const graph& g = all_families()[r.family].graph;
   const ir::program p = with_paths(verified::canonical(r.program), c);
@@ -126,6 +146,7 @@ void check(const random_program& r, choices& c, counts& n) {
     ASSERT_EQ(ir::to_text(all.p), ir::to_text(before.p));  // as it was
     all = before;
   }
+  check_text(p, all, n);
   const ir::program q = pass::dce(pass::cse(all.p));
   verified::look("scheduled", q);
   ASSERT_EQ(ir::to_text(ir::from_text(ir::to_text(q))), ir::to_text(q));
@@ -151,12 +172,13 @@ TEST(random_scheduled, fit_and_compute_the_same_or_are_refused) {
       "STG_SCHEDULED", 500, [](choices& c) { return draw_program(c, 2 + c.below(20)); },
       [&](const random_program& r, choices& c) { check(r, c, n); });
   std::cout << n.fit << " words fit, " << n.unfit << " did not; " << n.refused << " were refused by the plan, "
-            << n.computed << " computed, " << n.trained << " trained\n";
+            << n.computed << " computed, " << n.trained << " trained, " << n.read << " read back from their texts\n";
   EXPECT_GE(n.fit, wanted);
   EXPECT_GE(n.unfit, wanted);
   EXPECT_GE(16 * n.refused, wanted);
   EXPECT_GE(8 * n.computed, wanted);
   EXPECT_GE(8 * n.trained, wanted);
+  EXPECT_GE(4 * n.read, wanted);
 }
 
 }  // namespace

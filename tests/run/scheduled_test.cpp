@@ -39,7 +39,8 @@ std::string text_of(const ir::program& p) { return ir::to_text(p); }
 template <class Schedule> std::string words_of(const Schedule& by, const ir::program& p) {
   std::string all;
   for (const applied_primitive& one : by.primitives(p))
-    all += std::string(one.word.view()) + ' ' + std::string(one.path.view()) + ' ' + std::to_string(one.places) + '\n';
+    all += std::string(one.word.view()) + ' ' + std::string(one.place.joined().view()) + ' ' +
+           std::to_string(one.places) + '\n';
   return all;
 }
 
@@ -285,6 +286,59 @@ TEST(scheduled, says_what_does_not_fit) {
   const auto in_step = finding([](auto s) { s["cell/stat"].stored(); }, as_program<in_steps>());
   EXPECT_EQ(in_step.what, no_such_path);
   EXPECT_EQ(in_step.beside.view(), "cell/state");
+}
+
+constexpr auto every_word = scheduled([](auto s) {
+  s["conv1"].keep(keeping::inputs).stored_as(bf16);
+  s.keep(keeping::results);
+  s["conv2/summed"].stored().annotate("a \"word\"\n").annotate("all");
+  s["conv2"].find("tan.*").inlined();
+  s.find(".*/tanh").stored_as(f16);
+  s["conv1/wide"].apart(s["conv2/wide"]);
+  s["conv1"]["summed"].one_sweep(s["conv1"].find("tanh"));
+  s["conv2"].merge_exchanges().must_overlap();
+  s.choose({.recomputed_cost = 3, .few_numbers = -1});
+});
+constexpr auto read_back = scheduled_as("keep conv1 inputs\n\n# a remark\nstored_as conv1 bf16\r\nkeep all results");
+constexpr auto says_it = scheduled([](auto s) {
+  s["conv1"].keep(keeping::inputs).stored_as(bf16);
+  s.keep(keeping::results);
+});
+
+TEST(scheduled, a_schedule_is_a_text_that_reads_back) {
+  const ir::program p = as_program<loss>();
+  const std::string all = schedule_text<loss, every_word>();
+  EXPECT_THAT(all, StartsWith("of "));
+  EXPECT_EQ(all.substr(20),
+            "keep conv1 inputs\nstored_as conv1 bf16\nkeep all results\nstored conv2/summed\n"
+            "annotate conv2/summed \"a \\\"word\\\"\\n\"\nannotate conv2/summed \"all\"\n"
+            "inlined conv2 find tan.*\nstored_as find .*/tanh f16\napart conv1/wide with conv2/wide\n"
+            "one_sweep conv1/summed with conv1 find tanh\nmerge_exchanges conv2\nmust_overlap conv2\nchoose "
+            "recomputed_cost=3 few_numbers=-1\n");
+  EXPECT_EQ(text_of(scheduled_by_text(p, all)), text_of(every_word(p)));
+  EXPECT_TRUE(scheduled_as(all).primitives(p) == every_word.primitives(p));
+  EXPECT_EQ((schedule_text<loss, read_back>()), (schedule_text<loss, says_it>()));
+  EXPECT_EQ((as_program<with<loss, read_back>>().decisions.size()), 3);
+  EXPECT_EQ(text_of(scheduled_by_text(p, "")), text_of(pipeline::with_steps(p, pass::dce)));
+}
+
+TEST(scheduled, a_text_that_does_not_fit_is_refused) {
+  const ir::program p = as_program<loss>();
+  const auto refused = [&](const char* letters, std::initializer_list<std::string_view> parts) {
+    test::expect_error([&] { (void)scheduled_by_text(p, letters); }, parts);
+  };
+  refused("keep conv1 inputs\nkeep conv3 inputs",
+          {"names a scope or a value that is not there (line 2, conv3; conv1, "});
+  refused("keep conv1 inputs more", {"is none of its words", "(line 1, keep conv1 inputs more)"});
+  refused("of 0123456789abcdef\nkeep conv1 inputs", {"was written for another program", "line 1, 0123456789abcdef"});
+  refused("replace conv1", {"have their rules in C++", "(line 1, replace)"});
+  refused("\nstored find (tanh", {"takes a regular expression of paths (line 2, (tanh; a group is not closed"});
+  for (const char* line :
+       {"kept conv1 inputs", "keep conv1 all", "keep", "keep conv1", "stored", "stored conv1/wide now",
+        "apart conv1/wide conv2/wide", "apart conv1/wide with", "stored_as conv1 f8", "stored \"conv1",
+        "choose few_numbers", "choose few=3", "choose few_numbers=x", "of", "annotate conv1/wide",
+        "stored a_name_of_a_value_that_is_so_long_that_nobody_would_write_it_at_all"})
+    EXPECT_EQ(scheduled_as(line).finding(p).what, schedule_mistake::is_no_line) << line;
 }
 
 struct data {

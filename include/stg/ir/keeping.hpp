@@ -1,6 +1,8 @@
 // keeping: the values of a program that a gradient reads, and the values that it computes again.
 #pragma once
 
+#include <string_view>  // string_view
+
 #include <stg/base/standard.hpp>  // C++20
 
 namespace stg {
@@ -13,6 +15,10 @@ enum class keeping : int {
   results,        // computed again from the nearest saved values; outputs of the program are there anyway
   inputs          // computed again from inputs, with all of its operands
 };
+
+/// Their names in texts.
+inline constexpr std::string_view keeping_names[] = {"chosen", "everything", "all_but_edges", "results", "inputs"};
+constexpr std::string_view name_of(keeping way) { return keeping_names[static_cast<int>(way)]; }
 
 namespace ir {
 

@@ -13,10 +13,6 @@
 
 namespace stg::ir::detail {
 
-constexpr std::string_view name_of(keeping way) {
-  constexpr std::string_view names[] = {"chosen", "everything", "all_but_edges", "results", "inputs"};
-  return names[static_cast<int>(way)];
-}
 constexpr std::string_view name_of(start::rule how) {
   constexpr std::string_view names[] = {"by_shape",       "constant",      "uniform",        "normal",
                                         "glorot_uniform", "glorot_normal", "kaiming_uniform"};

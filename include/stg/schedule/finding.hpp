@@ -2,41 +2,94 @@
 #pragma once
 
 #include <cstddef>      // size_t
+#include <string>       // string, to_string
 #include <string_view>  // string_view
 
-#include <stg/base/sequence.hpp>  // sequence
-#include <stg/base/text.hpp>      // text
-#include <stg/ir/decisions.hpp>   // is_within
-#include <stg/ir/program.hpp>     // program
+#include <stg/base/sequence.hpp>     // sequence
+#include <stg/base/text.hpp>         // text
+#include <stg/dsl/keep.hpp>          // STG_STORES_NO_TYPE
+#include <stg/ir/decisions.hpp>      // is_within
+#include <stg/ir/program.hpp>        // program
+#include <stg/analysis/choices.hpp>  // choices
 
 namespace stg {
 
-/// Why a schedule does not fit a program.
+// Why a schedule does not fit a program, with the sentences: word(mistake, sentence).
+// clang-format off
+#define STG_SCHEDULE_MISTAKES(word)                                                                                     \
+  /* neither a scope nor a value is called so */                                                                        \
+  word(no_such_path,                                                                                                    \
+       "stg: a schedule names a scope or a value that is not there; there_are<...> lists those that are")               \
+  word(finds_nothing,                                                                                                   \
+       "stg: find(\"...\") of a schedule finds no value; examine::find shows what an expression finds")                 \
+  word(was_taken,                                                                                                       \
+       "stg: a schedule names what an earlier word of it took out of the program; taken_by<...> is that word")          \
+  word(is_no_expression,                                                                                                \
+       "stg: find(\"...\") of a schedule takes a regular expression of paths; because<...> says what is wrong")         \
+  /* a word about values is said of a scope */                                                                          \
+  word(is_no_value,                                                                                                     \
+       "stg: stored, inlined, one_sweep, apart and annotate are said of values; find them in the scope")                \
+  /* a word about scopes is said of what was found */                                                                   \
+  word(is_no_scope,                                                                                                     \
+       "stg: replace, merge_exchanges, must_overlap, find and [] of a schedule are about a scope, not values")           \
+  /* a word about computed values is said of an input */                                                                \
+  word(is_input,                                                                                                        \
+       "stg: a schedule's words are about computed values, not inputs or constants; annotate alone takes these")        \
+  /* a word about two values is said of one, or of several */                                                           \
+  word(is_many_values,                                                                                                  \
+       "stg: one_sweep and apart of a schedule are about two values; give one of each by its name")                     \
+  /* of two values one is in the step of a scan, or in a called layer */                                                \
+  word(is_in_steps,                                                                                                     \
+       "stg: one_sweep and apart pair values of one program; one of these is in a scan's step or a called layer")       \
+  word(replaces_nothing,                                                                                                \
+       "stg: replace(rule) of a schedule replaces nothing there; examine::matches_of shows why")                        \
+  word(stores_no_type, STG_STORES_NO_TYPE)                                                                              \
+  /* a path or a word that is empty, or too long */                                                                     \
+  word(is_no_word,                                                                                                      \
+       "stg: a path, an expression or a word of a schedule is empty, or longer than 62 letters")                        \
+  /* of a schedule that is a text */                                                                                    \
+  word(is_no_line,                                                                                                      \
+       "stg: a line of a schedule's text is none of its words; stg::schedule_text shows how each is written")           \
+  word(is_of_cplusplus,                                                                                                 \
+       "stg: replace and apply of a schedule's text have their rules in C++; write that schedule with stg::scheduled")  \
+  word(is_of_another_program,                                                                                           \
+       "stg: the text of a schedule was written for another program; leave out its line `of`, and see what fits")
+// clang-format on
+
 enum class schedule_mistake : int {
   none,
-  no_such_path,  // neither a scope nor a value is called so
-  finds_nothing,
-  was_taken,  // by an earlier word of the schedule
-  is_no_expression,
-  is_no_value,     // a word about values is said of a scope
-  is_no_scope,     // a word about scopes is said of what was found
-  is_input,        // a word about computed values is said of an input
-  is_many_values,  // a word about two values is said of one, or of several
-  is_in_steps,     // of two values one is in the step of a scan, or in a called layer
-  replaces_nothing,
-  stores_no_type,
-  is_no_word  // a path or a word that is empty, or too long
+#define STG_MISTAKE(name, sentence) name,
+  STG_SCHEDULE_MISTAKES(STG_MISTAKE)
+#undef STG_MISTAKE
+};
+
+/// A place as it was written: a scope or a value, and an expression of values in it.
+struct written_place {
+  text path{}, expression{};
+  constexpr bool operator==(const written_place&) const = default;
+  /// With what was looked for in it.
+  constexpr text joined() const {
+    if (expression.length == 0) return path;
+    if (path.length == 0 || path.length + expression.length + 1 > text::capacity) return expression;
+    text whole = path;
+    whole.append('/');
+    whole.append(expression.view());
+    return whole;
+  }
 };
 
 /// A word of a schedule, as it was applied.
 struct applied_primitive {
-  text word{};     // keep, stored, …
-  text path{};     // of the scope or the value, empty: of the whole
-  int places = 0;  // decisions that were made, or matches that were replaced
+  text word{};            // keep, stored, …
+  written_place place{};  // empty: the whole
+  int places = 0;         // decisions that were made, or matches that were replaced
+  text argument{};        // the way of keeping, the type, the tag
+  written_place other{};  // of one_sweep and apart
+  pass::choices by{};     // of choose
   constexpr bool operator==(const applied_primitive&) const = default;
   /// `keep conv1`.
   constexpr text in_words() const {
-    text all = word;
+    text all = word, path = place.joined();
     if (path.length == 0 || word.length + path.length + 1 > text::capacity) return all;
     all.append(' ');
     all.append(path.view());
@@ -59,6 +112,22 @@ struct before_word {
   ir::program p;
   int word;
 };
+
+/// The sentence about it at run time.
+inline std::string sentence_of(const schedule_finding& found) {
+  constexpr std::string_view sentences[] = {"",
+#define STG_MISTAKE(name, sentence) sentence,
+                                            STG_SCHEDULE_MISTAKES(STG_MISTAKE)
+#undef STG_MISTAKE
+  };
+  std::string all(sentences[static_cast<int>(found.what)].substr(5));  // without `stg: `
+  if (const std::size_t place = all.find("; there_are<...>"); place != std::string::npos) all.erase(place);
+  if (const std::size_t place = all.find("; taken_by<...>"); place != std::string::npos) all.erase(place);
+  if (const std::size_t place = all.find("; because<...>"); place != std::string::npos) all.erase(place);
+  all += " (line " + std::to_string(found.line) + ", " + std::string(found.path.view());
+  if (found.beside.length > 0) all += "; " + std::string(found.beside.view());
+  return all + ')';
+}
 
 struct schedule_state {
   ir::program p;

@@ -35,7 +35,8 @@ class scheduled_place {
   /// `relu` or `norm/mul`, and names. It has to find one at least.
   constexpr scheduled_place find(detail::written_path expression) const {
     if (is_found()) return fail(schedule_mistake::is_no_scope, expression.line);
-    if (expression.path.empty()) return fail(schedule_mistake::is_no_word, expression.line);
+    if (expression.path.empty() || expression.path.size() > text::capacity)
+      return fail(schedule_mistake::is_no_word, expression.line);
     scheduled_place found = *this;
     if (const auto fault = examine::fault_of(expression.path); fault.is_there()) {
       if (of->fits())
@@ -51,13 +52,13 @@ class scheduled_place {
 
   /// How values are kept for the gradient: of a scope, a value, or of what is found.
   constexpr scheduled_place keep(keeping way, here called = here()) const {
-    decide("keep", ir::decided::keep, static_cast<std::int64_t>(way), true, called.line);
+    decide("keep", ir::decided::keep, static_cast<std::int64_t>(way), true, called.line, name_of(way));
     return *this;
   }
   /// The type that rows lie in memory in: bf16, f16, or f32 for what stays as it is.
   constexpr scheduled_place stored_as(scalar_type type, here called = here()) const {
     if (!ir::is_width(static_cast<std::int64_t>(type))) return fail(schedule_mistake::stores_no_type, called.line);
-    decide("stored_as", ir::decided::width, static_cast<std::int64_t>(type), true, called.line);
+    decide("stored_as", ir::decided::width, static_cast<std::int64_t>(type), true, called.line, name_of(type));
     return *this;
   }
   /// All rows of a value lie in memory; no row does, and every reader computes it.
@@ -183,18 +184,11 @@ class scheduled_place {
     of->wrong = {what, is_there ? whole_path() : path_, detail::paths_beside(of->p, path_.view()).listed(), line};
     return *this;
   }
+  constexpr written_place written() const { return {path_, text(expression_)}; }
   /// The path, with what was looked for in it.
-  constexpr text whole_path() const {
-    if (!is_found()) return path_;
-    if (path_.length == 0 || path_.length + expression_.size() + 1 > text::capacity)
-      return detail::shortened(expression_);
-    text whole = path_;
-    whole.append('/');
-    whole.append(expression_);
-    return whole;
-  }
-  constexpr void note(std::string_view word, int places) const {
-    if (of->fits()) of->log.push_back({text(word), whole_path(), places});
+  constexpr text whole_path() const { return written().joined(); }
+  constexpr void note(std::string_view word, int places, std::string_view argument = {}) const {
+    if (of->fits()) of->log.push_back({text(word), written(), places, text(argument), {}, {}});
   }
 
   /// The word that is taken back by this one; itself where there is none.
@@ -249,11 +243,12 @@ class scheduled_place {
     const int n = each_value(word.line, true, [&](ir::program& p, ir::value_id i) {
       p.tags.push_back({text(word.path), i});
     });
-    note("annotate", n);
+    note("annotate", n, word.path);
     return *this;
   }
   /// A word about a scope is one about a value of its name, too, as in a lambda.
-  constexpr void decide(std::string_view word, ir::decided what, std::int64_t number, bool of_scopes, int line) const {
+  constexpr void decide(std::string_view word, ir::decided what, std::int64_t number, bool of_scopes, int line,
+                        std::string_view argument = {}) const {
     if (!looks_up(line)) return;
     int n = 0;
     if (of_scopes && !is_found())
@@ -264,7 +259,7 @@ class scheduled_place {
         ++n;
       });
     if (n == 0 || !is_whole()) n += values_decided(what, number, n > 0, line);
-    note(word, n);
+    note(word, n, argument);
   }
   constexpr void decide_scope(std::string_view word, ir::decided what, std::int64_t number, int line) const {
     if (!looks_up(line)) return;
@@ -298,6 +293,7 @@ class scheduled_place {
     if (a == b) return void(fail(schedule_mistake::is_many_values, line));
     decide_in(*of_a, ir::of_pair(what, a, b));
     note(word, 2);
+    of->log.back().other = other.written();
   }
 
   detail::schedule_state* of;
@@ -325,16 +321,22 @@ class scheduled_program {
   constexpr void choose(const pass::choices& by) const {
     if (!of->fits()) return;
     of->p = pass::with_choices(std::move(of->p), by);
-    of->log.push_back({text("choose"), {}, 1});
+    of->log.push_back({text("choose"), {}, 1, {}, {}, by});
   }
   /// A pass of the user's own: a program for a program, with its inputs and outputs.
   template <class Pass> constexpr void apply(const Pass& pass) const {
     if (!of->fits()) return;
     of->taking.push_back({of->p, of->log.size()});
     of->p = pass(of->p);
-    of->log.push_back({text("apply"), {}, 1});
+    of->log.push_back({text("apply"), {}, 1, {}, {}, {}});
   }
   constexpr const ir::program& program() const { return of->p; }
+  /// Whether all words so far fit.
+  constexpr bool fits() const { return of->fits(); }
+  /// Says what is wrong with a schedule that is a text: the first mistake counts.
+  constexpr void refuse(schedule_mistake what, std::string_view where, int line) const {
+    if (of->fits()) of->wrong = {what, detail::shortened(where), {}, line};
+  }
 
  private:
   constexpr scheduled_place whole() const { return {*of, {}}; }

@@ -1,16 +1,11 @@
 // verify_schedule: what is computed by a schedule, held to what is computed without it.
 #pragma once
 
-#include <algorithm>    // max
-#include <cmath>        // abs, isnan
 #include <cstdint>      // int64_t
-#include <cstring>      // memcmp
-#include <limits>       // numeric_limits
-#include <sstream>      // ostringstream
 #include <string>       // string
 #include <string_view>  // string_view
-#include <type_traits>  // is_arithmetic_v, remove_cvref_t
-#include <utility>      // move, pair
+#include <type_traits>  // is_arithmetic_v, is_convertible_v, remove_cvref_t
+#include <utility>      // move
 #include <vector>       // vector
 
 #include <stg/base/error.hpp>      // error
@@ -18,21 +13,11 @@
 #include <stg/call/inference.hpp>  // compile
 #include <stg/call/training.hpp>   // value_and_grad
 #include <stg/call/with.hpp>       // with
+#include <stg/schedule/check.hpp>  // schedule_check
 
 namespace stg {
 
-/// What a schedule changes in numbers.
-struct schedule_check {
-  bool same_bits = true;  // of all numbers
-  double worst = 0;  // of all numbers, as a share of the largest one of their value: |scheduled - plain| / max |plain|
-  std::string where{};  // the value that has it: loss, output, or a parameter with "gradient of" before it
-  double plain = 0, scheduled = 0;
-};
-
 namespace detail {
-
-/// Numbers of the values of a call, by name.
-using numbers_by_name = std::vector<std::pair<std::string, std::vector<double>>>;
 
 template <class V> void add_numbers(numbers_by_name& to, std::string name, const V& value) {
   std::vector<double> all;
@@ -63,31 +48,27 @@ template <const auto& F, class... Arg> numbers_by_name numbers_of_call(const Arg
   }
   return all;
 }
-inline schedule_check compared(const numbers_by_name& plain, const numbers_by_name& scheduled) {
-  schedule_check found;
-  for (std::size_t k = 0; k < plain.size(); ++k) {
-    double largest = 0;
-    for (const double x : plain[k].second) largest = std::max(largest, std::abs(x));
-    for (std::size_t i = 0; i < plain[k].second.size(); ++i) {
-      const double a = plain[k].second[i], b = scheduled[k].second[i];
-      found.same_bits = found.same_bits && std::memcmp(&a, &b, sizeof a) == 0;
-      if (a == b || (std::isnan(a) && std::isnan(b))) continue;
-      const double off = std::abs(a - b) / (largest > 0 ? largest : 1);
-      if (off <= found.worst) continue;  // NaN is worse than all
-      found.worst = std::isnan(off) ? std::numeric_limits<double>::infinity() : off;
-      found.where = plain[k].first;
-      found.plain = a;
-      found.scheduled = b;
+/// The inputs of a call by their names: of `x = X` and of sets of parameters. Those of others are not known so.
+template <class Arg> void add_inputs(std::vector<program_input>& to, const Arg& arg) {
+  if constexpr (is_named_set<std::remove_cvref_t<Arg>>)
+    for_each(arg, [&](std::string_view name, const auto& value) { to.emplace_back(name, tensor_of(value)); });
+  else if constexpr (requires {
+                       typename Arg::symbol;
+                       arg.value.shape(), arg.value.place(), arg.value.data();
+                     })
+    to.emplace_back(Arg::symbol::name::view(), arg.value);
+}
+/// The first named value that is off; none where the call's graph or inputs are no program's that is a value.
+template <const auto& F, const auto& Schedule, class On, class... Rest>
+schedule_check first_off_in(double tolerance, const std::vector<program_input>& inputs, const On& on, const Rest&...) {
+  if constexpr (std::is_convertible_v<const On&, call_graph>) {
+    try {
+      return first_off(tolerance, canonical<ref<F>>::value.thaw(), canonical<ref<with<F, Schedule>>>::value.thaw(), on,
+                       inputs);
+    } catch (const error&) {
     }
   }
-  return found;
-}
-
-[[noreturn]] inline void is_off(const schedule_check& found, double tolerance) {
-  std::ostringstream why;
-  why << "verify_schedule: " << found.where << " is " << found.scheduled << " as scheduled and " << found.plain
-      << " plainly, off by " << found.worst << " of its largest number; tolerated are " << tolerance;
-  throw error(why.str());
+  return {};
 }
 
 }  // namespace detail
@@ -101,7 +82,11 @@ template <const auto& F, const auto& Schedule, class... Arg>
 schedule_check verify_schedule(double tolerance, const Arg&... args) {
   const schedule_check found =
       detail::compared(detail::numbers_of_call<F>(args...), detail::numbers_of_call<with<F, Schedule>>(args...));
-  if (found.worst > tolerance) detail::is_off(found, tolerance);
+  if (found.worst > tolerance) {
+    std::vector<program_input> inputs;
+    (detail::add_inputs(inputs, args), ...);
+    detail::is_off(found, tolerance, detail::first_off_in<F, Schedule>(tolerance, inputs, args...));
+  }
   return found;
 }
 
