@@ -4,12 +4,12 @@
 mutation.py --sweep PROGRAM --mutants mutants.json --survivors survivors.txt --tests TEST... [--jobs 2] [--only TEXT]
             [--static FOLDER --include COPY --compiler c++] [--of PASS...] [--sample 500 --seed 7]
 
-A mutant is caught when a test fails, or the program dies of it; --tests are asked one after the other, what catches most
-at least cost first: filters of GoogleTest, in which {owner} is the pass that is changed, and `static`, which compiles the
-pass's file of static_asserts.
+What a table names survived when it was last asked with --all, and counts so. Any other mutant is caught when a test fails,
+or the program dies of it; --tests are asked one after the other, what catches most at least cost first: filters of
+GoogleTest, in which {owner} is the pass that is changed, and `static`, which compiles the pass's file of static_asserts.
 Survivors are compared with a table that explains of each why nobody can see it: one that it does not name is an error,
-and so is one that it names in vain, be it caught or no change any more. What it explains is counted apart: of all others
-95 % have to be caught.
+and so is one that it names in vain: no change any more, or, with --all, caught. What it explains is counted apart: of all
+others 95 % have to be caught.
 """
 import argparse
 import json
@@ -39,10 +39,9 @@ class Judge:
     makes of an extent or a loop may ask for any number of steps, or for any memory. Once tests have run without a mutant
     they have a few times as long as that took, so that a loop without end does not cost all seconds."""
 
-    def __init__(self, sweep, tests=("*",), compile_static=(), static=None, seconds=120, size=4 << 30, passes=(),
-                 named=(), jobs=1):
+    def __init__(self, sweep, tests=("*",), compile_static=(), static=None, seconds=120, size=4 << 30, passes=(), jobs=1):
         self.sweep, self.tests, self.compile_static, self.seconds, self.size = sweep, tests, compile_static, seconds, size
-        self.named, self.jobs = set(named), jobs
+        self.jobs = jobs
         self.allowed = {}  # seconds of each of the tests
         self.static = {path: path.read_text(encoding="utf-8") for path in sorted(static.rglob("*.cpp"))} if static else {}
         self.passes = {path.stem: path.read_text(encoding="utf-8") for folder in passes for path in folder.glob("*.hpp")}
@@ -84,8 +83,7 @@ class Judge:
             return all(pool.map(one, paths))
 
     def caught_by(self, mutant):
-        """The first test that fails with this mutant, or with none; empty where all pass. The compiler is not asked about
-        what a table names."""
+        """The first test that fails with this mutant, or with none; empty where all pass."""
         settings = dict(os.environ, GTEST_THROW_ON_FAILURE="1", OMP_NUM_THREADS="1")
         settings.pop("STG_MUTANT", None)
         if mutant is not None:
@@ -99,8 +97,7 @@ class Judge:
             if mutant is None:
                 took = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
                 self.allowed[tests] = min(self.seconds, 2 + int(4 * took))
-            is_asked = tests == STATIC and (mutant is None or mutant["name"] not in self.named)
-            if is_asked and not self.compile(self.static if mutant is None else self.static_tests(mutant), mutant):
+            if tests == STATIC and not self.compile(self.static if mutant is None else self.static_tests(mutant), mutant):
                 return tests
         return ""
 
@@ -162,7 +159,7 @@ def main():
     parser.add_argument("--static", type=Path, help="a folder of files of static_asserts, with those in it")
     parser.add_argument("--include", help="the copy of the headers, for these")
     parser.add_argument("--compiler", default="c++")
-    parser.add_argument("--all-compiled", action="store_true", help="asks the compiler about mutants that a table names, too")
+    parser.add_argument("--all", action="store_true", help="asks about mutants that a table names, too, whether they survive")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--seconds", type=int, default=120, help="of a processor, for one program")
     parser.add_argument("--sample", type=int, help="so many mutants, drawn by --seed")
@@ -185,18 +182,20 @@ def main():
         print(f"{given.sample} of {len(mutants)} mutants, seed {given.seed}")
         mutants = [mutants[k] for k in sorted(random.Random(given.seed).sample(range(len(mutants)), given.sample))]
     owners = {mutant["owner"]: mutant for mutant in mutants}
-    judge.named = set() if given.all_compiled else {*table, *holes}
+    known = set() if given.all else {*table, *holes}
+    asked = [mutant for mutant in mutants if mutant["name"] not in known]
     judge.static = {path: judge.static[path] for mutant in owners.values() for path in judge.static_tests(mutant)}
     if what := judge.caught_by(None):
         sys.exit(f"mutation: the tests fail where nothing is broken: {what}")
     began = time.monotonic()
-    caught = []
+    caught_by = {mutant["name"]: "" for mutant in mutants}
     with ThreadPoolExecutor(given.jobs) as pool:
-        for mutant, by in zip(mutants, pool.map(judge.caught_by, mutants)):  # each is said at once
-            caught.append(by)
+        for mutant, by in zip(asked, pool.map(judge.caught_by, asked)):  # each is said at once
+            caught_by[mutant["name"]] = by
             print(f"{'caught' if by else 'SURVIVED':8} {mutant['place']:24} {mutant['name']}"
                   + (f" ({table[mutant['name']]})" if not by and mutant["name"] in table else f" [{by}]" if by else ""),
                   flush=True)
+    caught = [caught_by[mutant["name"]] for mutant in mutants]
     survivors = [mutant for mutant, by in zip(mutants, caught) if not by]
     same = sum(mutant["name"] in table for mutant in mutants)
     print(f"{len(mutants) - len(survivors)} of {len(mutants) - same} mutants that can be seen caught "

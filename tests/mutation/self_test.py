@@ -163,8 +163,6 @@ class Runs(unittest.TestCase):
             self.assertEqual([judge.caught_by(mutant(number, owner="half")) for number in (1, 2)], ["static", ""])
             self.assertEqual(judge.caught_by(mutant(1, owner="eighth")), "static")  # by way of quarter
             self.assertEqual([judge.caught_by(None), judge.caught_by(mutant(1, owner="other"))], ["", ""])
-            judge.named = {mutant(1)["name"]}
-            self.assertEqual(judge.caught_by(mutant(1, owner="half")), "")
 
     def test_survivors_are_held_against_the_table(self):
         mutants = [mutant(k, name=f"rule {k}") for k in range(40)]
