@@ -288,6 +288,46 @@ TEST(scheduled, says_what_does_not_fit) {
   EXPECT_EQ(in_step.beside.view(), "cell/state");
 }
 
+constexpr auto nothing = scheduled([](auto) {});
+
+TEST(scheduled, a_schedule_without_words_changes_nothing) {
+  EXPECT_EQ((text_of(as_program<with<loss, nothing>>())), text_of(pipeline::with_steps(as_program<loss>(), pass::dce)));
+  EXPECT_EQ((explain<with<loss, nothing>>()), explain<loss>());
+}
+
+/// Two hundred layers in scopes of their own.
+ir::program of_many_scopes() {
+  ir::program p = as_program<pair_of>();
+  ir::value_id last = p.outputs[0].at;
+  for (int k = 0; k < 200; ++k) {
+    ir::statement s = p[last];
+    s.code = ir::opcode::tanh;
+    s.operands[0] = last;
+    s.operands[1] = ir::no_value;
+    s.scopes = p.set_with(0, p.scope_number(text("layer" + std::to_string(k))));
+    last = p.emit(s);
+  }
+  p.outputs[0].at = last;
+  return p;
+}
+
+TEST(scheduled, places_are_found_behind_many_words) {
+  constexpr auto by_sine = rewrite_rule([](auto, auto a) { return tanh(a); }, [](auto, auto a) { return sin(a); });
+  detail::schedule_state all{of_many_scopes()};
+  const scheduled_program s(all);
+  const auto name = [](int k) { return "layer" + std::to_string(k); };
+  for (int k = 0; k < 200; k += 4) s[std::string_view(name(k))].replace(by_sine);
+  ASSERT_TRUE(all.fits());
+  EXPECT_EQ(all.log.size(), 50);
+  for (int k = 0; k < 200; ++k) {
+    const std::string scope = name(k);
+    EXPECT_EQ(s[std::string_view(scope)].find(k % 4 == 0 ? "sin" : "tanh").count(), 1) << scope;
+  }
+  s["layer8"].find("tanh").stored();
+  EXPECT_EQ(all.wrong.what, schedule_mistake::was_taken);
+  EXPECT_EQ(all.wrong.beside.view(), "replace layer8");
+}
+
 constexpr auto every_word = scheduled([](auto s) {
   s["conv1"].keep(keeping::inputs).stored_as(bf16);
   s.keep(keeping::results);
