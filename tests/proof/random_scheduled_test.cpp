@@ -50,7 +50,7 @@ scheduled_place drawn_place(const scheduled_program& s, choices& c) {
 void say(const scheduled_program& s, bool narrow, choices& c) {
   constexpr keeping ways[] = {keeping::everything, keeping::all_but_edges, keeping::results, keeping::inputs};
   const scheduled_place at = drawn_place(s, c);
-  switch (c.below(narrow ? 9 : 8)) {
+  switch (c.below(narrow ? 11 : 10)) {
     case 0:
       return void(at.keep(ways[c.below(4)]));
     case 1:
@@ -67,6 +67,10 @@ void say(const scheduled_program& s, bool narrow, choices& c) {
       return void(at.replace(swapped));
     case 7:
       return s.choose({.recomputed_cost = c.below(40), .few_numbers = c.below(12)});
+    case 8:
+      return void(at.merge_exchanges());
+    case 9:
+      return void(at.must_overlap());
     default:
       return void(at.stored_as(c.one_in(2) ? bf16 : f16));
   }

@@ -206,14 +206,13 @@ TEST(overlap, interior_rows_are_computed_while_others_are_on_their_way) {
     EXPECT_LT(interior, first_wait(names)) << testing::PrintToString(names);
     EXPECT_LT(first_wait(names), boundary);
     EXPECT_GT(trace.times(rank).rows, 0);
-    double waited = 0, meanwhile = 0;
+    double waited = 0;
     for (const waited_message& m : trace.messages(rank)) {
       EXPECT_THAT(m.name, HasSubstr("wait for %"));
       waited += m.waited;
-      meanwhile += m.meanwhile;
+      EXPECT_LE(m.meanwhile, trace.times(rank).compute + 1e-9);  // two may be under way at once
     }
     EXPECT_LE(waited, trace.times(rank).wait_rows + trace.times(rank).wait_sums + 1e-9);
-    EXPECT_LE(meanwhile, trace.times(rank).compute + 1e-9);
   }
   expect_whole<twice>(on, parts);
 }
