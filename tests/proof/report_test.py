@@ -57,6 +57,16 @@ class Suite(unittest.TestCase):
                          page.replace("failed: one_test, two_test", "passed, one_test and two_test at fed4321"))
         self.assertEqual(report.last_run(report.mended(page, "b", {"one_test"}, "fed4321"))["b"], ["abc1234"])
 
+    def test_programs_of_tests_are_found_built_or_not(self):
+        said = """Could not find executable /b/tests/run/calls_tests
+Looked in the following places:
+/b/tests/run/Debug/calls_tests
+7: Test command:  "--of=tape_test"
+8: Test command: /b/tests/run/data_tests "--of=npy_test"
+9: Test command: /b/tests/run/data_tests "--of=npz_test"
+"""
+        self.assertEqual(suite.programs_in(said), ["calls_tests", "data_tests"])
+
     def test_every_fuzzer_is_run(self):
         built = (suite.ROOT / "tests" / "fuzz" / "CMakeLists.txt").read_text(encoding="utf-8")
         self.assertEqual(list(stages.FUZZED), stages.re.search(r"reader IN ITEMS ([\w ]+)\)", built).group(1).split())

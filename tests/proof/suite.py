@@ -1,5 +1,4 @@
 """Runs the tests of a build folder and reads what they print: a row is made of tests that ran, its count of their words."""
-import json
 import re
 import subprocess
 import tempfile
@@ -33,10 +32,16 @@ def named(preset, *chosen):
 
 
 def programs_of(preset, *chosen):
-    """The targets that the tests which ctest chooses run."""
-    said = subprocess.run(["ctest", "--preset", preset, "--show-only=json-v1", *chosen], check=False, cwd=ROOT, text=True,
-                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
-    return sorted({Path(test["command"][0]).name for test in json.loads(said)["tests"] if "command" in test})
+    """The targets that the tests which ctest chooses run, built or not."""
+    said = subprocess.run(["ctest", "--preset", preset, "-N", "-V", *chosen], check=False, cwd=ROOT, text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT).stdout
+    return programs_in(said)
+
+
+def programs_in(said):
+    """The same from what ctest says."""
+    found = re.findall(r"Test command: (\S+)|Could not find executable (\S+)", said)
+    return sorted({Path(built or absent).name for built, absent in found if not built.startswith('"')})
 
 
 def without_row(rows, names):
