@@ -20,6 +20,11 @@
 
 namespace stg {
 
+namespace detail {
+/// A program before the first word. What nothing reads is gone, so that no word is about it.
+constexpr schedule_state begun_with(const ir::program& p) { return {pipeline::with_steps(p, pass::dce)}; }
+}  // namespace detail
+
 /// A schedule: a pass for `with`. Made by stg::scheduled.
 template <class Words> struct scheduling {
   [[no_unique_address]] Words words{};
@@ -32,9 +37,7 @@ template <class Words> struct scheduling {
   /// What each word did, in their order; up to the first that does not fit.
   constexpr sequence<applied_primitive> primitives(const ir::program& p) const { return said_of(p).log; }
   /// The number of the program that words are said of.
-  static constexpr std::uint64_t hash_of(const ir::program& p) {
-    return examine::hash_of(pipeline::with_steps(p, pass::dce));
-  }
+  static constexpr std::uint64_t hash_of(const ir::program& p) { return examine::hash_of(detail::begun_with(p).p); }
   /// The first word that does not fit a program.
   constexpr detail::schedule_finding finding(const ir::program& p) const { return said_of(p).wrong; }
   /// For `with`: whether a word does not fit, and the sentence about it.
@@ -50,9 +53,8 @@ template <class Words> struct scheduling {
                                         found_in<Program, Self>::value.line>::type;
 
  private:
-  /// What nothing reads goes first, so that no word is about it.
   constexpr detail::schedule_state said_of(const ir::program& p) const {
-    detail::schedule_state all{pipeline::with_steps(p, pass::dce)};
+    detail::schedule_state all = detail::begun_with(p);
     words(scheduled_program(all));
     return all;
   }
@@ -96,18 +98,18 @@ template <const auto& F, const auto& Schedule> std::string schedule_text() {
   for (const applied_primitive& one : Schedule.primitives(p)) all += detail::line_of(one) + '\n';
   return all;
 }
-/// The schedule of a text, as of one that stg::scheduled makes; the text has to live as long. A line that is none of
-/// its words, that does not fit, or that is `of` another program is an error in compile, as it is of scheduled.
+/// The schedule of a text, for all uses of stg::scheduled; the text has to live as long. An unknown word, a line that
+/// does not fit and the number `of` another program are errors in compile.
 ///
 ///   inline constexpr auto kept = stg::scheduled_as("keep conv1 inputs\n");
 constexpr scheduling<detail::written_words> scheduled_as(std::string_view letters) { return {{letters}}; }
 
 /// A program by the schedule of a text, at run time. Throws where it does not fit.
 inline ir::program scheduled_by_text(const ir::program& p, std::string_view letters) {
-  const auto by = scheduled_as(letters);
-  const detail::schedule_finding found = by.finding(p);
-  if (found.what != schedule_mistake::none) throw error(detail::sentence_of(found));
-  return by(p);
+  detail::schedule_state all = detail::begun_with(p);
+  detail::written_words{letters}(scheduled_program(all));
+  if (!all.fits()) throw error(detail::sentence_of(all.wrong));
+  return all.p;
 }
 
 /// Schedules that fit every layer and model.

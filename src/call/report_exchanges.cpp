@@ -290,7 +290,7 @@ static bool stands_in(const exchange_report& r, std::string_view scope) {
   return false;
 }
 
-/// is_of_scope: of a scope's values those are left out that the call returns, behind which nothing runs.
+/// is_of_scope: results of the call are left out, since nothing runs behind them.
 static void check_overlap(const exchange_report& r, bool is_of_scope) {
   if (is_of_scope && r.read_by == the_end) return;
   if (!r.meanwhile.empty() || r.peers == 0) return;

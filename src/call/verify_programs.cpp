@@ -1,13 +1,13 @@
-// Programs that are values beside one another: outputs, gradients, and the first named value that differs.
-#include <algorithm>    // max
-#include <cmath>        // abs, isnan
-#include <cstdint>      // int64_t
-#include <cstring>      // memcmp
-#include <limits>       // numeric_limits
-#include <sstream>      // ostringstream
-#include <string>       // string, to_string
-#include <type_traits>  // remove_cvref_t
-#include <variant>      // visit
+// Compares what two programs give: outputs, gradients, and the first named value to differ.
+#include <algorithm>  // max
+#include <cmath>      // abs, isnan
+#include <cstdint>    // int64_t
+#include <cstring>    // memcmp
+#include <limits>     // numeric_limits
+#include <sstream>    // ostringstream
+#include <string>     // string, to_string
+#include <utility>    // move
+#include <variant>    // visit
 
 #include <stg/base/error.hpp>      // error
 #include <stg/call/runnable.hpp>   // runnable, runnable_step

@@ -1,5 +1,5 @@
-// Regions of a lambda that says what becomes of its exchanges on a cut graph: scopes whose exchanges are sent together,
-// merge_exchanges<"towers">(v), and scopes whose exchanges are not to be waited for in vain, must_overlap<"towers">(v).
+// Words about the exchanges of a scope on a cut graph: merge_exchanges<"towers">(v) sends them together, and
+// must_overlap<"towers">(v) demands that something runs meanwhile.
 #pragma once
 
 #include <stg/dsl/keep.hpp>     // decide_scope

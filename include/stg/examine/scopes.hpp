@@ -29,9 +29,9 @@ struct scope_node {
   }
 };
 
-/// The scopes of a program and, by the calls they stand in, those of its steps and callees. The program has to live as
-/// long as the tree, which knows its values by reference. A value that equals one in another scope is a member of both,
-/// and one of a called layer is a member for each call.
+/// The scopes of a program and, by the calls they stand in, those of its steps and callees. The tree refers
+/// to values of the program, which has to live as long. Equal values of two scopes are one member of both; a value of
+/// a called layer is a member for each call.
 ///
 ///   const examine::scope_tree tree(p);
 ///   for (const int k : tree.find("encoder")->children) std::cout << tree[k].path.view() << '\n';
@@ -128,8 +128,8 @@ class scope_tree {
     return paths;
   }
 
-  /// A program that is called in a scope `to`, which is one of those around `calls`. named: the parameter that each
-  /// input is, if it is one.
+  /// A program, called in the scope `to`; `calls` are the scopes of all its calls. named: for each input the name of
+  /// the parameter, or none.
   constexpr void add(const ir::program& p, const sequence<text>& calls, const text& to, const sequence<text>& named) {
     sequence<sequence<text>> of_callees(p.callees.size());
     for (const ir::statement& s : p.statements)

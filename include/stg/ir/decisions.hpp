@@ -224,7 +224,7 @@ constexpr std::int64_t unused_region(const program& p) {
   return unused;
 }
 
-/// Which statements stand in a scope of which it is decided that something runs while its values are exchanged.
+/// The statements of scopes with the decision `overlaps`: something has to run while ranks exchange their values.
 class overlapped_scopes {
  public:
   constexpr explicit overlapped_scopes(const program& of)

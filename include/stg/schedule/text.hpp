@@ -191,14 +191,14 @@ inline std::string quoted(std::string_view word) {
   return all + '"';
 }
 inline std::string line_of(const written_place& p) {
-  if (p.path.length + p.expression.length == 0) return "all";
-  std::string all = p.path.length > 0 ? quoted(p.path.view()) : "";
-  if (p.expression.length > 0) all += (all.empty() ? "find " : " find ") + quoted(p.expression.view());
-  return all;
+  const std::string path = p.path.length > 0 ? quoted(p.path.view()) : "";
+  if (p.expression.length == 0) return path.empty() ? "all" : path;
+  return path + (path.empty() ? "find " : " find ") + quoted(p.expression.view());
 }
 inline std::string line_of(const applied_primitive& one) {
-  std::string all(one.word.view());
-  if (all == "choose") {
+  const std::string_view word = one.word.view();
+  std::string all(word);
+  if (word == "choose") {
     const pass::choices measured;
 #define STG_CHOICE(type, name, unused) \
   if (one.by.name != measured.name) all += " " #name "=" + std::to_string(static_cast<std::int64_t>(one.by.name));
@@ -206,9 +206,9 @@ inline std::string line_of(const applied_primitive& one) {
 #undef STG_CHOICE
     return all;
   }
-  if (all == "apply") return all;
+  if (word == "apply") return all;
   all += ' ' + line_of(one.place);
-  if (all.substr(0, 9) == "one_sweep" || all.substr(0, 5) == "apart") all += " with " + line_of(one.other);
+  if (word == "one_sweep" || word == "apart") all += " with " + line_of(one.other);
   if (one.argument.length > 0) all += ' ' + quoted(one.argument.view());
   return all;
 }

@@ -58,7 +58,7 @@ template <class Arg> void add_inputs(std::vector<program_input>& to, const Arg& 
                      })
     to.emplace_back(Arg::symbol::name::view(), arg.value);
 }
-/// The first named value that is off; none where the call's graph or inputs are no program's that is a value.
+/// The first named value that is off; none where verify_programs could not call the program so, as on blocks.
 template <const auto& F, const auto& Schedule, class On, class... Rest>
 schedule_check first_off_in(double tolerance, const std::vector<program_input>& inputs, const On& on, const Rest&...) {
   if constexpr (std::is_convertible_v<const On&, call_graph>) {

@@ -9,7 +9,7 @@ namespace stg::examined {
 
 using examine::scope_tree;
 
-/// Scopes in one another, a parameter that two of them read, and a layer that is called in two.
+/// Nested scopes, two readers of one parameter, and a layer with two calls.
 inline constexpr auto scaled = [](auto v, auto h) {
   return scope<"norm">(
       v, [](auto, auto h) { return tanh(h); }, h * 2.0);
